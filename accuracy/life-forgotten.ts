@@ -1,7 +1,7 @@
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { reopenDocumentSchema } from '../src/contract/index.ts';
+import { reopenDocumentSchema } from '../src/contract/close-schemas.ts';
 import type { LifeRoom } from './life-room.ts';
 import { closingOf, expect } from './life-words.ts';
 import { NotReached } from './until.ts';

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { restoreDocumentSchema } from '../src/contract/index.ts';
+import { restoreDocumentSchema } from '../src/contract/restore-schema.ts';
 import type { LifeRoom } from './life-room.ts';
 import { expectShape, programOf, shapeOf, VALUE, verifyLedger } from './life-shape.ts';
 import { expect } from './life-words.ts';

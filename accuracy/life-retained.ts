@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { closeDocumentSchema } from '../src/contract/index.ts';
+import { closeDocumentSchema } from '../src/contract/close-schemas.ts';
 import type { LifeRoom } from './life-room.ts';
 import { expect, ownExitOf } from './life-words.ts';
 import { NotReached, until } from './until.ts';

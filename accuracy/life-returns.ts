@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import * as v from 'valibot';
-import { reopenDocumentSchema } from '../src/contract/index.ts';
+import { reopenDocumentSchema } from '../src/contract/close-schemas.ts';
 import type { Actor } from './actor.ts';
 import type { LifeRoom } from './life-room.ts';
 import { expectShape, programOf, shapeOf, VALUE, verifyLedger } from './life-shape.ts';

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import { logDocumentSchema, receiptSchema } from '../src/contract/index.ts';
+import { logDocumentSchema } from '../src/contract/ledger-schemas.ts';
+import { receiptSchema } from '../src/core/close/receipt.ts';
 import type { LifeRoom } from './life-room.ts';
 import { expect, ownExitOf } from './life-words.ts';
 import { turnEnd } from './turns.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
-import { wakeDocumentSchema } from '../src/contract/index.ts';
+import { wakeDocumentSchema } from '../src/contract/close-schemas.ts';
 import type { LifeRoom } from './life-room.ts';
 import { expectShape, programOf, shapeOf, VALUE, verifyLedger } from './life-shape.ts';
 import { closingOf, expect, ownExitOf } from './life-words.ts';

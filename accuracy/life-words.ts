@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import type { CloseDocument, SessionObject } from '../src/contract/index.ts';
-import { closeDocumentSchema } from '../src/contract/index.ts';
+import { type CloseDocument, closeDocumentSchema } from '../src/contract/close-schemas.ts';
+import type { SessionObject } from '../src/contract/session-schema.ts';
 import { NotReached } from './until.ts';
 
 /** What a close said of its one session. */

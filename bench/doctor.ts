@@ -6,7 +6,7 @@ import { composeDoctor } from '../src/compose/doctor/doctor.ts';
 import { composeHands } from '../src/compose/hands.ts';
 import { defaultValues, toSettings } from '../src/config/settings.ts';
 import type { CheckReport } from '../src/core/doctor/finding.ts';
-import { adopt } from '../src/engine/act/declare-adopted.ts';
+import { adopt } from '../src/engine/act/declare-standing.ts';
 import { diagnose } from '../src/engine/doctor/diagnose.ts';
 import { type Crowd, startCrowd } from './crowd.ts';
 import { floor } from './floor.ts';

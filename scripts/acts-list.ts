@@ -247,7 +247,7 @@ export const ACTS: Readonly<Record<string, string>> = {
     'the process that holds the daemon’s lock at this moment; the kernel says so',
   'src/adapters/tmux/tmux-sensor.ts wake: tmux run-shell':
     'runs `true`, so that tmux asks for ended children; only where it shows a dead pane of a session that rollcall started',
-  'src/compose/daemon/files.ts remove: removeQuietly': 'the daemon’s own notes, by the daemon itself',
+  'src/compose/daemon/control.ts remove: removeQuietly': 'the daemon’s own notes, by the daemon itself',
   'src/compose/gate/stop-parts.ts stopPartsOf: unlinkSync': 'the stop that was answered',
   'src/engine/act/close/ask.ts askToLeave: hands.tmux.type':
     'the agent’s own word and screen say: ready, empty input; nothing of the condition changed since that look',
@@ -261,14 +261,13 @@ export const ACTS: Readonly<Record<string, string>> = {
     'processes that are the session’s own, seen before the first rung; tmux finds all of it as it stood, in one step with the signal',
   'src/engine/act/close/remove-rung.ts remove: hands.tmux.removeSession':
     'every pane is dead or a shell proven to be at its prompt (forced: listed before); nobody holds it by the ledger’s word at that moment; tmux finds all of it as it stood',
-  'src/engine/act/declare-adopted.ts stampPane: hands.tmux.stamp': 'the very pane that was adopted',
+  'src/engine/act/declare-standing.ts stampPane: hands.tmux.stamp': 'the very pane that was adopted',
   'src/engine/act/recover-run.ts recoverRun: hands.tmux.letGo': 'the pane that a run of rollcall’s made',
-  'src/engine/act/reopen/lay-out-rest.ts layOutRest: hands.tmux.layOut':
+  'src/engine/act/recover-run.ts layOutRest: hands.tmux.layOut':
     'the session that a reopen which was stopped has made, with its first pane alone',
   'src/engine/act/reopen/bring-back.ts layOut: hands.tmux.layOut': 'the session that this reopen made',
-  'src/engine/act/reopen/bring-back.ts bringBack: hands.tmux.letGo': 'the pane that this reopen made',
-  'src/engine/act/start-in.ts startIn: hands.tmux.startSession': 'a new session; its name is free',
-  'src/engine/act/run.ts settle: hands.tmux.letGo': 'the pane that this run made',
+  'src/engine/act/start-in.ts startSession: hands.tmux.startSession': 'a new session; its name is free',
+  'src/engine/act/run-see.ts settleBirth: hands.tmux.letGo': 'the pane that this run or reopen made',
   'src/hook/hook-script.ts hookScript: text: rm': 'the event that this very hook could not complete',
   'src/hook/stop-functions.ts STOP_FUNCTIONS: text: kill': 'the child that this very hook just started',
   'src/hook/stop-functions.ts STOP_FUNCTIONS: text: mv':

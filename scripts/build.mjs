@@ -35,9 +35,9 @@ const common = {
 // because finding and reading a file takes time too; everything else is read when it is first needed.
 const GROUPS = [
   { name: 'start', tags: ['$initial'] },
-  { name: 'ask', test: /compose\/look\/stand-in\.ts$|client\/ask-stand-in\.ts$/ },
+  { name: 'ask', test: /compose\/look\/view\.ts$|client\/ask-stand-in\.ts$/ },
   { name: 'settings', test: /cli\/frame\/read-settings\.ts$/ },
-  { name: 'look', test: /compose\/look\/look\.ts$/ },
+  { name: 'look', test: /compose\/look\/parts\.ts$/ },
   { name: 'stop', test: /compose\/gate\/stop\.ts$/ },
 ];
 const command = await rolldown({ input: { main: 'src/main.ts' }, ...common });

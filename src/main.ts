@@ -2,8 +2,7 @@ import { outsideOf } from './cli/frame/outside.ts';
 import { runCli } from './cli/frame/run-cli.ts';
 import { capabilitiesOf } from './compose/capabilities.ts';
 import { FOLDERS_WORD, startFoldersWith } from './compose/folders/folders.ts';
-import { labelSocket } from './compose/system/label-socket.ts';
-import { keepToProgramPath, withUserPath } from './compose/system/user-path.ts';
+import { keepToProgramPath, labelSocket, withUserPath } from './compose/system/own-user.ts';
 
 declare const __ROLLCALL_VERSION__: string;
 

@@ -3,16 +3,16 @@ import type { Capabilities } from '../cli/frame/capabilities.ts';
 /** Makes what commands work with. Loaded when it is asked for: each command pays only for what it uses. */
 export function capabilitiesOf(env: NodeJS.ProcessEnv, version: string): Capabilities {
   return {
-    eyes: async (config) => (await import('./look/look.ts')).composeLook({ env, settings: await config() }),
+    eyes: async (config) => (await import('./look/parts.ts')).composeLook({ env, settings: await config() }),
     hands: async (config) => (await import('./hands.ts')).composeHands(env, await config()),
-    standIn: async (_, written) => (await import('./look/stand-in.ts')).composeStandIn(env, written, version),
+    standIn: async (_, written) => (await import('./look/view.ts')).composeStandIn(env, written, version),
     handOver: async (_, argv) => (await import('./daemon/hand-over.ts')).handOver(env, argv),
     installedAgents: async () => (await import('./look/agents.ts')).findInstalledAgents(env),
     theatre: async (config) =>
       (await import('./theatre.ts')).composeTheatre({ env, settings: await config() }),
     hookConfig: async (_, cwd) => (await import('./hooks.ts')).composeHookConfig(env, cwd),
     ledger: async () => (await import('./ledger.ts')).openLedger(env, 'cli'),
-    archive: async () => (await import('./archive.ts')).openArchive(env),
+    archive: async () => (await import('./look/conversations.ts')).openArchive(env),
     history: async () => (await import('./history.ts')).composeHistoryReader(env),
     lockDesk: async () => (await import('./locks.ts')).composeLockDesk(env),
     guardProbes: async (_, timeoutMs) => (await import('./guard.ts')).composeGuardProbes(env, timeoutMs),

@@ -1,24 +1,17 @@
 import { folderProblem } from '../adapters/tmux/act/program.ts';
-import { realSocketPath, socketPathInTmux, socketPathOf } from '../adapters/tmux/find-sockets.ts';
+import { realSocketPath, socketPathInTmux } from '../adapters/tmux/find-sockets.ts';
 import type { Settings } from '../config/settings.ts';
+import { withoutLeaked } from '../engine/act/caller-environment.ts';
 import type { Hands } from '../engine/act/hands.ts';
-import { withoutLeaked } from '../engine/act/leaked-variables.ts';
 import { createLook } from '../engine/look/create-look.ts';
-import { carefulRunner } from './folders/careful-runner.ts';
-import { folderDesk } from './folders/folders.ts';
-import { isFolder, realFolder } from './folders/is-folder.ts';
+import { carefulRunner, folderDesk } from './folders/folders.ts';
 import { openLedger } from './ledger.ts';
 import { composeLocks } from './locks.ts';
-import { endPlaceOf, endsIn } from './look/ends.ts';
+import { endPlaceOf, endsIn, startsIn } from './look/ends.ts';
 import { layoutsIn } from './look/layouts.ts';
-import { wait } from './look/look.ts';
-import { partsOf } from './look/parts.ts';
-import type { Scope } from './look/scope.ts';
-import { startsIn } from './look/starts.ts';
-import { findProgram } from './system/find-program.ts';
-import { ownProgram } from './system/own-program.ts';
-import { ownStateFolder, ownUid } from './system/own-user.ts';
-import { withUserPath } from './system/user-path.ts';
+import { partsOf, type Scope, wait } from './look/parts.ts';
+import { findProgram, isFolder, ownProgram, realPath } from './system/find-program.ts';
+import { labelSocket, ownStateFolder, ownUid, withUserPath } from './system/own-user.ts';
 
 /** Everything that changes sessions, for one who acts in this process. Whoever asks for it closes its ledger. */
 export async function composeHands(
@@ -36,7 +29,7 @@ export async function composeHands(
   const { brokenVariables } = await import('../adapters/proc/broken-variables.ts');
   const { createProcessActuator } = await import('../adapters/proc/process-actuator.ts');
   const { createProcessOwners } = await import('../adapters/proc/process-owners.ts');
-  const { openArchive } = await import('./archive.ts');
+  const { openArchive } = await import('./look/conversations.ts');
   const { conversationsIn } = await import('./look/conversations.ts');
   const { createCommandRunner } = await import('../adapters/commands/run-command.ts');
   const { createEndStarted } = await import('../adapters/proc/end-started.ts');
@@ -76,15 +69,13 @@ export async function composeHands(
     own,
     callerEnv,
     brokenVariables: broken,
-    socketOf: (server) =>
-      realSocketPath(
-        server === undefined
-          ? (socketPathInTmux(env.TMUX) ?? socketPathOf('default', env, uid))
-          : socketPathOf(server, env, uid),
-      ),
+    socketOf(server) {
+      const around = server === undefined ? socketPathInTmux(env.TMUX) : null;
+      return around == null ? labelSocket(server ?? 'default', env) : realSocketPath(around);
+    },
     findProgram,
     isFolder: isFolderHere,
-    realFolder,
+    realFolder: realPath,
     now: Date.now,
     moment: parts.host.now,
     wait,

@@ -1,8 +1,11 @@
 import { join } from 'node:path';
+import { createHookLog } from '../adapters/spool/hook-log.ts';
+import type { StateFolder } from '../adapters/state/state-folder.ts';
+import type { AgentAdapter } from '../ports/agent.ts';
 import type { HookAgent, HookConfig } from '../ports/hook-config.ts';
-import { hooksIn, spoolIn } from './hook-log.ts';
+import type { HookLog } from '../ports/hook-log.ts';
 import { allAgents } from './look/agents.ts';
-import { ownProgram } from './system/own-program.ts';
+import { ownProgram } from './system/find-program.ts';
 import { ownStateFolder } from './system/own-user.ts';
 
 /** Of each file: as it was before rollcall, and before each of its last changes. Few enough to look through. */
@@ -45,5 +48,24 @@ export async function composeHookConfig(
     }),
     events: forEach((kind) => agentOf(kind)?.hooks?.events ?? []),
     lastHeardAt: (agent) => log.about(agent)[0]?.last.at ?? null,
+  });
+}
+
+/** Where the hooks of agents leave their events. */
+export const spoolIn = ({ path }: StateFolder): string => join(path, 'spool');
+
+/** What the hooks of these agents told. A state folder that is refused is told of by the memory of the looks. */
+export function hooksIn(folder: StateFolder, agents: readonly AgentAdapter[], now: () => number): HookLog {
+  if (folder.state === 'refused') {
+    const unheard = [{ text: `hooks are not heard: ${folder.text}`, of: 'anyone' }] as const;
+    return { about: () => [], unheard: () => unheard, problem: () => null };
+  }
+  const translations = new Map(agents.flatMap(({ kind, hooks }) => (hooks ? [[kind, hooks.translate]] : [])));
+  return createHookLog({
+    folder: spoolIn(folder),
+    translate: (kind) => translations.get(kind),
+    now,
+    // A single command reads so few again faster than it saves them.
+    leastToSave: 100,
   });
 }

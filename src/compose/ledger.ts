@@ -1,8 +1,12 @@
+import { createHash } from 'node:crypto';
 import { createHostSensor } from '../adapters/host/host-sensor.ts';
 import { readBootTicks } from '../adapters/proc/kernel-units.ts';
+import { createJsonFile, type JsonFile } from '../adapters/state/json-file.ts';
+import { isSealed, type SealedCheckpoint } from '../core/ledger/checkpoint.ts';
+import type { EntryDraft } from '../core/ledger/entry.ts';
 import { LedgerError } from '../core/ledger/ledger-error.ts';
+import type { Hands } from '../engine/act/hands.ts';
 import type { Ledger } from '../ports/ledger.ts';
-import { factsFileIn } from './facts-file.ts';
 import { ownStateFolder, userName } from './system/own-user.ts';
 
 /** The ledger of this user on this machine, for one who acts in this process. Nothing is made before the first entry. */
@@ -24,4 +28,39 @@ export async function openLedger(
     checkpoint: factsFileIn(folder.path),
     ...(busyTimeoutMs !== undefined && { busyTimeoutMs }),
   });
+}
+
+/** About 1 KiB for each of some thousand sessions, and room to spare. */
+const FACTS_BYTES = 16 * 1024 * 1024;
+
+/** The folded ledger between two processes: `facts.json` in the state folder. */
+export function factsFileIn(folder: string): JsonFile<SealedCheckpoint> {
+  const isValid = (value: unknown): value is SealedCheckpoint => isSealed(value, sha256);
+  return createJsonFile({ folder, name: 'facts.json', maxBytes: FACTS_BYTES, isValid });
+}
+
+export function sha256(text: string): string {
+  return createHash('sha256').update(text, 'utf8').digest('hex');
+}
+
+/** What closes by itself, the reaper or the settler, records and acts with; whatever it opens is closed again. */
+export function closerParts(env: NodeJS.ProcessEnv, actorKind: string, openHands: () => Promise<Hands>) {
+  return {
+    async record(notes: readonly EntryDraft[]): Promise<void> {
+      const ledger = await openLedger(env, actorKind);
+      try {
+        for (const note of notes) ledger.append(note);
+      } finally {
+        ledger.close();
+      }
+    },
+    async withHands<T>(work: (hands: Hands) => Promise<T>): Promise<T> {
+      const hands = await openHands();
+      try {
+        return await work(hands);
+      } finally {
+        hands.ledger.close();
+      }
+    },
+  };
 }

@@ -4,8 +4,7 @@ import { noLocks } from '../adapters/lock/writer-lock.ts';
 import { createProcessSensor } from '../adapters/proc/process-sensor.ts';
 import type { LockDesk, Locks } from '../ports/lock.ts';
 import type { ProcessSensor } from '../ports/sensor.ts';
-import { ownStateFolder } from './system/own-user.ts';
-import { withUserPath } from './system/user-path.ts';
+import { ownStateFolder, withUserPath } from './system/own-user.ts';
 
 /** Locks of projects, and the programs that run under them. */
 export async function composeLockDesk(env: NodeJS.ProcessEnv): Promise<LockDesk> {

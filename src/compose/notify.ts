@@ -1,7 +1,6 @@
 import { hostname } from 'node:os';
 import { createSend } from '../adapters/notify/create-send.ts';
 import { createEndStarted } from '../adapters/proc/end-started.ts';
-import { createJsonFile } from '../adapters/state/json-file.ts';
 import type { StateFolder } from '../adapters/state/state-folder.ts';
 import { matchesGlob } from '../config/glob.ts';
 import type { Settings } from '../config/settings.ts';
@@ -10,7 +9,7 @@ import { createNotifier, type Notifier } from '../engine/notify/create-notifier.
 import { createNotifyTest, type NotifyTest } from '../engine/notify/notify-test.ts';
 import type { NotifyStore } from '../ports/notify.ts';
 import { ownStateFolder } from './system/own-user.ts';
-import { storeOf } from './system/store-of.ts';
+import { storeIn } from './system/store-of.ts';
 
 /** Thousands of sessions that were told of, and room to spare. */
 const MEMORY_BYTES = 2 * 1024 * 1024;
@@ -24,7 +23,7 @@ export function composeNotifier(
   return createNotifier({
     policy: settings.notify,
     send: createSend({ env, endStarted: createEndStarted() }),
-    store: storeIn(ownStateFolder(env)),
+    store: notified(ownStateFolder(env)),
     matches: matchesGlob,
     log,
   });
@@ -39,14 +38,8 @@ export function composeNotifyTest(env: NodeJS.ProcessEnv): NotifyTest {
   });
 }
 
-function storeIn(folder: StateFolder): NotifyStore {
-  if (folder.state === 'refused') {
-    const problem = `${folder.text} (${folder.hint})`;
-    return { load: () => ({ value: null, problem }), save: () => problem };
-  }
-  const file = createJsonFile({
-    ...{ folder: folder.path, name: 'notified.json', maxBytes: MEMORY_BYTES },
-    isValid: isNotifyMemory,
-  });
-  return storeOf(file);
+function notified(folder: StateFolder): NotifyStore {
+  const file = { name: 'notified.json', maxBytes: MEMORY_BYTES, isValid: isNotifyMemory };
+  const problem = folder.state === 'refused' ? `${folder.text} (${folder.hint})` : '';
+  return storeIn(folder, file) ?? { load: () => ({ value: null, problem }), save: () => problem };
 }

@@ -4,18 +4,16 @@ import { budgetFolders, createBudgetFile } from '../adapters/reaper/budget-file.
 import { createModeFile, noModes } from '../adapters/reaper/mode-file.ts';
 import type { ReapDesk } from '../cli/reap/desk.ts';
 import type { Settings } from '../config/settings.ts';
-import { CLOSE_TIMINGS } from '../engine/act/close/timings.ts';
+import { CLOSE_TIMINGS } from '../engine/act/close/order.ts';
 import type { Hands } from '../engine/act/hands.ts';
-import type { Reaper } from '../engine/daemon/reaper.ts';
+import type { Reaper } from '../engine/daemon/parts.ts';
 import type { Look } from '../engine/look/look.ts';
 import { createReaper } from '../engine/reaper/create-reaper.ts';
 import type { ReaperParts } from '../engine/reaper/parts.ts';
 import type { ReapBudgets, ReapModes } from '../ports/reaper.ts';
-import { closerParts } from './closer.ts';
 import { composeHands } from './hands.ts';
-import { composeLook } from './look/look.ts';
-import { partsOf } from './look/parts.ts';
-import type { Scope } from './look/scope.ts';
+import { closerParts } from './ledger.ts';
+import { composeLook, partsOf, type Scope } from './look/parts.ts';
 import { ownStateFolder, ownUid } from './system/own-user.ts';
 
 /** What a reaper shares with whoever runs it. */

@@ -1,7 +1,6 @@
 import type { Theatre } from '../cli/demo/theatre.ts';
-import { withoutLeaked } from '../engine/act/leaked-variables.ts';
-import { composeLook } from './look/look.ts';
-import type { Scope } from './look/scope.ts';
+import { withoutLeaked } from '../engine/act/caller-environment.ts';
+import { composeLook, type Scope } from './look/parts.ts';
 import { ownUid } from './system/own-user.ts';
 
 /** The demo's theatre: stages of its own, each with a look that sees only that stage and remembers only there. */

@@ -1,6 +1,6 @@
 import { judgePressure, type Pressure } from '../core/pressure/judge-pressure.ts';
 import type { PressurePolicy } from '../core/pressure/policy.ts';
-import type { Problem } from '../core/sight/roll.ts';
+import type { Problem, Roll } from '../core/sight/roll.ts';
 import type { MemoryHolder, PressureSensor, PressureStore } from '../ports/pressure.ts';
 import type { HostSensor } from '../ports/sensor.ts';
 
@@ -34,4 +34,13 @@ export function createPressureLook({ sensor, store, host, policy }: PressurePart
 function problemOf(text: string): Problem {
   const hint = 'pressure is judged without memory: only what carries its own duration raises the tier';
   return { code: 'memory-unavailable', text, hint };
+}
+
+/** The tmux servers of a roll, whose cgroups hold the sessions' memory. */
+export function memoryHolders({ servers }: Pick<Roll, 'servers'>): MemoryHolder[] {
+  return servers.flatMap(({ pid, startTicks, label }) =>
+    pid === undefined
+      ? []
+      : [{ pid, name: `tmux server ${label} (pid ${pid})`, ...(startTicks && { startTicks }) }],
+  );
 }

@@ -5,7 +5,7 @@ import { callerEnvironment } from '../engine/act/caller-environment.ts';
 import type { Hands } from '../engine/act/hands.ts';
 import { reopenSession } from '../engine/act/reopen/reopen-session.ts';
 import { closedAs, reopenedOr } from '../engine/act/reopen/trouble.ts';
-import { wokenOr } from '../engine/act/sleep/trouble.ts';
+import { wokenOr } from '../engine/act/sleep/wake-order.ts';
 import { wakeSession } from '../engine/act/sleep/wake-session.ts';
 import type { At } from './at.ts';
 import { orFail } from './failure.ts';

@@ -1,9 +1,8 @@
 import type { ActedDocument } from '../contract/acted-schema.ts';
 import type { Input } from '../contract/operations.ts';
 import type { Claims } from '../core/ledger/current-facts.ts';
-import type { CompletionWish } from '../engine/act/complete.ts';
-import { cancelCompletion, completeSession } from '../engine/act/complete-session.ts';
-import * as adopted from '../engine/act/declare-adopted.ts';
+import { type CompletionWish, cancelCompletion, completeSession } from '../engine/act/complete.ts';
+import * as adopted from '../engine/act/declare-standing.ts';
 import * as standing from '../engine/act/declare-standing.ts';
 import type { Hands } from '../engine/act/hands.ts';
 import type { At } from './at.ts';

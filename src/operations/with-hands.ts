@@ -1,7 +1,7 @@
 import { LedgerError } from '../core/ledger/ledger-error.ts';
 import type { Hands } from '../engine/act/hands.ts';
 import { type Recovered, recoverAll } from '../engine/act/recover.ts';
-import { keepingLayouts } from '../engine/layouts/keeping-layouts.ts';
+import { keepingLayouts } from '../engine/layouts/keep-layouts.ts';
 import type { Ledger } from '../ports/ledger.ts';
 import { Failure } from './failure.ts';
 

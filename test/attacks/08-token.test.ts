@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createClient, DaemonUnreachable } from '../../src/client/index.ts';
-import { apiDocumentSchema, upDocumentSchema } from '../../src/contract/index.ts';
+import { apiDocumentSchema, upDocumentSchema } from '../../src/contract/daemon-schemas.ts';
 import { rollcall } from '../support/command.ts';
 import { PrivateTmux } from '../support/private-tmux.ts';
 import { until } from '../support/until.ts';

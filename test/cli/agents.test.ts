@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { agentsDocumentSchema } from '../../src/contract/index.ts';
+import { agentsDocumentSchema } from '../../src/contract/document-schemas.ts';
 import { run } from './fake-outside.ts';
 import { entry, explained, roll } from './render/samples.ts';
 

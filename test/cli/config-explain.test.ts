@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ROLE_SETTINGS } from '../../src/config/role-settings.ts';
 import { SETTINGS } from '../../src/config/settings-table.ts';
-import { configDocumentSchema } from '../../src/contract/index.ts';
+import { configDocumentSchema } from '../../src/contract/document-schemas.ts';
 import { ProjectTree } from '../config/project-tree.ts';
 import { run } from './fake-outside.ts';
 

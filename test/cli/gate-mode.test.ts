@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { gateModeDocumentSchema, gateSwitchDocumentSchema } from '../../src/contract/index.ts';
+import { gateModeDocumentSchema, gateSwitchDocumentSchema } from '../../src/contract/gate-schemas.ts';
 import { GateScene } from './gate-scene.ts';
 
 let scene: GateScene;

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { composeGateParts } from '../../src/compose/gate/gate.ts';
 import { openLedger } from '../../src/compose/ledger.ts';
 import { defaultValues, toSettings } from '../../src/config/settings.ts';
-import { gateReportDocumentSchema } from '../../src/contract/index.ts';
+import { gateReportDocumentSchema } from '../../src/contract/gate-schemas.ts';
 import type { JsonObject } from '../../src/core/ledger/json.ts';
 import { LedgerError } from '../../src/core/ledger/ledger-error.ts';
 import { run } from './fake-outside.ts';

@@ -1,11 +1,10 @@
 import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createProcessSensor } from '../../src/adapters/proc/process-sensor.ts';
-import { guardDocumentSchema } from '../../src/contract/index.ts';
+import { guardDocumentSchema } from '../../src/contract/guard-schemas.ts';
 import { PrivateTmux } from '../support/private-tmux.ts';
 import { until } from '../support/until.ts';
-import type { GuardScene } from './guard-scene.ts';
-import { guardScene } from './guard-scene.ts';
+import { type GuardScene, guardScene } from './guard-scene.ts';
 
 let tmux: PrivateTmux;
 let scene: GuardScene;

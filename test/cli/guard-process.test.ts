@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { sentinelSchema } from '../../src/contract/index.ts';
+import { sentinelSchema } from '../../src/contract/guard-schemas.ts';
 import { ROLLCALL } from '../support/command.ts';
 import { PrivateTmux } from '../support/private-tmux.ts';
 import { until } from '../support/until.ts';

@@ -2,13 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { composeGuardProbes } from '../../src/compose/guard.ts';
-import type { SentinelDocument } from '../../src/contract/index.ts';
-import { sentinelSchema } from '../../src/contract/index.ts';
+import { type SentinelDocument, sentinelSchema } from '../../src/contract/guard-schemas.ts';
 import type { PrivateTmux } from '../support/private-tmux.ts';
-import type { RealLook } from '../support/real-look.ts';
-import { realLook } from '../support/real-look.ts';
-import type { Ran } from './fake-outside.ts';
-import { run } from './fake-outside.ts';
+import { type RealLook, realLook } from '../support/real-look.ts';
+import { type Ran, run } from './fake-outside.ts';
 
 /** A guard or a wait on the test's own servers: real sensors, real probes, only the process around it is a test's. */
 export interface GuardScene {

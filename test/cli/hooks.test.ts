@@ -2,7 +2,7 @@ import { existsSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { hooksChangeDocumentSchema, hooksStatusDocumentSchema } from '../../src/contract/index.ts';
+import { hooksChangeDocumentSchema, hooksStatusDocumentSchema } from '../../src/contract/document-schemas.ts';
 import type { HookApplied } from '../../src/ports/hook-config.ts';
 import { HookRoom } from '../adapters/hook-config/hook-room.ts';
 import { run } from './fake-outside.ts';

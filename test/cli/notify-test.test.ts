@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { configDocumentSchema, notifyTestDocumentSchema } from '../../src/contract/index.ts';
+import { configDocumentSchema } from '../../src/contract/document-schemas.ts';
+import { notifyTestDocumentSchema } from '../../src/contract/notify-schema.ts';
 import { createNotifyTest } from '../../src/engine/notify/notify-test.ts';
 import type { SendNotification } from '../../src/ports/notify.ts';
 import { ProjectTree } from '../config/project-tree.ts';

@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { createModeFile } from '../../src/adapters/reaper/mode-file.ts';
 import type { ReapDesk } from '../../src/cli/reap/desk.ts';
-import { reapDocumentSchema, reapModeDocumentSchema } from '../../src/contract/index.ts';
+import { reapDocumentSchema, reapModeDocumentSchema } from '../../src/contract/reap-schemas.ts';
 import type { EntryDraft } from '../../src/core/ledger/entry.ts';
 import { LedgerError } from '../../src/core/ledger/ledger-error.ts';
 import type { Pressure } from '../../src/core/pressure/judge-pressure.ts';

@@ -53,7 +53,7 @@ describe('the way to `rollcall --json`', () => {
 
 describe('the way to a look', () => {
   it('knows what was declared by a small file, and loads no database for it', async () => {
-    const loaded = await loadedBy('src/compose/look/look.ts');
+    const loaded = await loadedBy('src/compose/look/parts.ts');
     expect(loaded).toContain('src/adapters/declared/declared-facts.ts');
     expect(loaded.filter((id) => /sqlite-ledger|node_modules/.test(id))).toEqual([]);
   });

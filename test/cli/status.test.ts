@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { displayWidth } from '../../src/cli/render/width.ts';
 import type { Settings } from '../../src/config/settings.ts';
-import { statusDocumentSchema } from '../../src/contract/index.ts';
+import { statusDocumentSchema } from '../../src/contract/status-schema.ts';
 import { foldFacts, UNFOLDED } from '../../src/core/ledger/current-facts.ts';
 import { LedgerError } from '../../src/core/ledger/ledger-error.ts';
 import type { PressureMemory } from '../../src/core/pressure/memory.ts';

@@ -1,12 +1,11 @@
 import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { errorDocumentSchema, waitDocumentSchema } from '../../src/contract/index.ts';
+import { errorDocumentSchema } from '../../src/contract/document-schemas.ts';
+import { waitDocumentSchema } from '../../src/contract/guard-schemas.ts';
 import { PrivateTmux } from '../support/private-tmux.ts';
-import type { RealLook } from '../support/real-look.ts';
-import { realLook } from '../support/real-look.ts';
+import { type RealLook, realLook } from '../support/real-look.ts';
 import { until } from '../support/until.ts';
-import type { Ran } from './fake-outside.ts';
-import { run } from './fake-outside.ts';
+import { type Ran, run } from './fake-outside.ts';
 
 let tmux: PrivateTmux;
 let look: RealLook;

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { toGateModeDocument, toGateStatusDocument } from '../../src/contract/gate-documents.ts';
-import { gateModeDocumentSchema, gateStatusDocumentSchema } from '../../src/contract/index.ts';
+import { gateModeDocumentSchema, gateStatusDocumentSchema } from '../../src/contract/gate-schemas.ts';
 import type { GateCheck } from '../../src/core/gate/check.ts';
 import { type GateContract, NOTHING_USED } from '../../src/core/gate/contract.ts';
 

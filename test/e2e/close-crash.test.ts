@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { findReceipt } from '../../src/core/close/find-receipt.ts';
-import { CLOSE_STEPS } from '../../src/engine/act/close/steps.ts';
+import { CLOSE_STEPS } from '../../src/engine/act/close/taken.ts';
 import { recoverAll } from '../../src/engine/act/recover.ts';
 import { REOPEN_STEPS } from '../../src/engine/act/reopen/order.ts';
 import { entriesOf, factsIn } from '../engine/act/acting-room.ts';
-import type { ClosingRoom } from '../engine/act/closing-room.ts';
-import { lives, outcomesIn, receiptsIn, SHORT } from '../engine/act/closing-room.ts';
+import { type ClosingRoom, lives, outcomesIn, receiptsIn, SHORT } from '../engine/act/closing-room.ts';
 import { test } from '../engine/act/closing-test.ts';
 import { type Moment, momentsOf } from '../support/moments.ts';
 import { OwnProcess } from '../support/own-process.ts';

@@ -5,12 +5,9 @@ import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { beginDaemon } from '../../src/compose/daemon/daemon.ts';
 import { defaultValues, toSettings } from '../../src/config/settings.ts';
-import {
-  downDocumentSchema,
-  rollDocumentSchema,
-  statusDocumentSchema,
-  upDocumentSchema,
-} from '../../src/contract/index.ts';
+import { downDocumentSchema, upDocumentSchema } from '../../src/contract/daemon-schemas.ts';
+import { rollDocumentSchema } from '../../src/contract/document-schemas.ts';
+import { statusDocumentSchema } from '../../src/contract/status-schema.ts';
 import { ROLLCALL, rollcall } from '../support/command.ts';
 import { rollcallInside } from '../support/in-process.ts';
 import { hasPrivateMounts } from '../support/private-mounts.ts';

@@ -3,12 +3,9 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import * as v from 'valibot';
 import { test as base, describe, expect } from 'vitest';
-import {
-  closeDocumentSchema,
-  rollDocumentSchema,
-  type SessionObject,
-  wakeDocumentSchema,
-} from '../../src/contract/index.ts';
+import { closeDocumentSchema, wakeDocumentSchema } from '../../src/contract/close-schemas.ts';
+import { rollDocumentSchema } from '../../src/contract/document-schemas.ts';
+import { type SessionObject } from '../../src/contract/session-schema.ts';
 import { rollcall } from '../support/command.ts';
 import { rollcallInside } from '../support/in-process.ts';
 import { PrivateTmux } from '../support/private-tmux.ts';

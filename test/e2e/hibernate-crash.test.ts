@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect } from 'vitest';
-import { HIBERNATE_STEPS } from '../../src/engine/act/close/steps.ts';
+import { HIBERNATE_STEPS } from '../../src/engine/act/close/taken.ts';
 import type { Hands } from '../../src/engine/act/hands.ts';
 import { recoverAll } from '../../src/engine/act/recover.ts';
 import { lives, outcomesIn, receiptsIn, SHELL, untilGone } from '../engine/act/closing-room.ts';

@@ -9,12 +9,7 @@ let own: OwnProcess;
 
 beforeAll(async () => {
   own = await OwnProcess.prepare(
-    [
-      'src/compose/hands.ts',
-      'src/engine/act/recover.ts',
-      'src/engine/act/restore/lost-sessions.ts',
-      'src/engine/act/restore/restore-session.ts',
-    ],
+    ['src/compose/hands.ts', 'src/engine/act/recover.ts', 'src/engine/act/restore/restore-session.ts'],
     `import * as rollcall from './module.mjs';
     const [request] = args.map((one) => JSON.parse(one));`,
   );

@@ -2,7 +2,7 @@ import { copyFileSync, cpSync, readdirSync, readFileSync, rmSync, writeFileSync 
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { test as base, describe, expect } from 'vitest';
-import { closeDocumentSchema } from '../../src/contract/index.ts';
+import { closeDocumentSchema } from '../../src/contract/close-schemas.ts';
 import { until } from '../support/until.ts';
 import { RestoreRoom } from './restore-room.ts';
 

@@ -1,7 +1,6 @@
 import { test as base, describe, expect } from 'vitest';
 import type { Hands } from '../../src/engine/act/hands.ts';
-import { lostSessions } from '../../src/engine/act/restore/lost-sessions.ts';
-import { restoreSession } from '../../src/engine/act/restore/restore-session.ts';
+import { lostSessions, restoreSession } from '../../src/engine/act/restore/restore-session.ts';
 import { until } from '../support/until.ts';
 import { WishesRoom } from './wishes-room.ts';
 

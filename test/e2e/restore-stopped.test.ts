@@ -12,7 +12,6 @@ beforeAll(async () => {
   own = await OwnProcess.prepare(
     [
       'src/compose/hands.ts',
-      'src/engine/act/restore/lost-sessions.ts',
       'src/engine/act/restore/restore-session.ts',
       'src/engine/act/sleep/wake-session.ts',
     ],

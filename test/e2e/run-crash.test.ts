@@ -1,7 +1,7 @@
 import { afterAll, test as base, beforeAll, describe, expect } from 'vitest';
 import { currentFacts } from '../../src/core/ledger/current-facts.ts';
 import { COMPLETE_STEPS } from '../../src/engine/act/complete.ts';
-import { ADOPT_STEPS } from '../../src/engine/act/declare-adopted.ts';
+import { ADOPT_STEPS } from '../../src/engine/act/declare-standing.ts';
 import { recoverAll } from '../../src/engine/act/recover.ts';
 import { RUN_STEPS, run } from '../../src/engine/act/run.ts';
 import { ActingRoom, entriesOf } from '../engine/act/acting-room.ts';
@@ -26,7 +26,7 @@ const SOURCES = [
   'src/config/settings.ts',
   'src/engine/act/run.ts',
   'src/engine/act/complete.ts',
-  'src/engine/act/declare-adopted.ts',
+  'src/engine/act/declare-standing.ts',
   'src/engine/act/recover.ts',
 ];
 

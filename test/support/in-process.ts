@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import { outsideOf } from '../../src/cli/frame/outside.ts';
 import { runCli } from '../../src/cli/frame/run-cli.ts';
 import { capabilitiesOf } from '../../src/compose/capabilities.ts';
-import { labelSocket } from '../../src/compose/system/label-socket.ts';
+import { labelSocket } from '../../src/compose/system/own-user.ts';
 import { PROGRAM, type Ran } from './command.ts';
 
 /**

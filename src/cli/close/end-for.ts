@@ -1,6 +1,6 @@
 import type { CloseReport } from '../../core/close/report.ts';
 import { EXIT_CODES } from '../../core/exit-codes.ts';
-import type { CloseProgress } from '../../engine/act/close/rungs.ts';
+import type { CloseProgress } from '../../engine/act/close/order.ts';
 import { type Doomed, type Endings, endSessions, worstEnd } from '../../operations/end.ts';
 import { Failure } from '../../operations/failure.ts';
 import { askYes } from '../frame/ask.ts';

@@ -2,10 +2,9 @@ import type { CloseReport } from '../../core/close/report.ts';
 import { doubtOf, type KeptConversation } from '../../core/conversation/kept.ts';
 import { shownCommand } from '../../core/text/mask-secrets.ts';
 import type { BlockerKind } from '../../core/verdict/verdict.ts';
-import type { CloseProgress } from '../../engine/act/close/rungs.ts';
+import type { CloseProgress } from '../../engine/act/close/order.ts';
 import { longBytes } from '../render/amounts.ts';
-import type { Line } from '../render/line.ts';
-import { span } from '../render/line.ts';
+import { type Line, span } from '../render/line.ts';
 import { wrap } from '../render/wrap.ts';
 
 const RUNG_WIDTH = 9;

@@ -1,7 +1,7 @@
 import { type CheckReport, isBlind, type Mending } from '../../core/doctor/finding.ts';
 import { problemsOn } from '../../core/doctor/narrow.ts';
 import { counted } from '../../core/text/counted.ts';
-import { CLOSE_TIMINGS } from '../../engine/act/close/timings.ts';
+import { CLOSE_TIMINGS } from '../../engine/act/close/order.ts';
 import { fix } from '../../engine/doctor/fix.ts';
 import type { Mendable } from '../../engine/doctor/mender.ts';
 import { askYes } from '../frame/ask.ts';

@@ -1,9 +1,8 @@
 import type { StandInAnswer } from '../../client/ask-stand-in.ts';
 import type { Settings } from '../../config/settings.ts';
 import type { Hands } from '../../engine/act/hands.ts';
-import type { Doctor } from '../../engine/doctor/doctor.ts';
-import type { GateParts } from '../../engine/gate/parts.ts';
-import type { StopAnswer } from '../../engine/gate/stop-answer.ts';
+import type { Doctor } from '../../engine/doctor/mender.ts';
+import type { GateParts, StopAnswer } from '../../engine/gate/parts.ts';
 import type { StopRequest } from '../../engine/gate/stop-gate.ts';
 import type { Look } from '../../engine/look/look.ts';
 import type { NotifyTest } from '../../engine/notify/notify-test.ts';

@@ -1,7 +1,7 @@
 import { toGateSwitchDocument } from '../../contract/gate-documents.ts';
 import { visible } from '../../core/text/visible.ts';
 import { isTrouble } from '../../engine/act/trouble.ts';
-import { type SwitchWish, setGateSwitch } from '../../engine/gate/set-switch.ts';
+import { type SwitchWish, setGateSwitch } from '../../engine/gate/set-mode.ts';
 import { failureOf } from '../../operations/failure.ts';
 import type { Surroundings } from '../frame/surroundings.ts';
 import { writeJson } from '../frame/write-json.ts';

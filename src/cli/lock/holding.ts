@@ -1,8 +1,8 @@
 import { type HoldingProcess, type LockSighting, leftBehind } from '../../core/lock/sighting.ts';
 import { shownCommand } from '../../core/text/mask-secrets.ts';
-import { sinceText, taskText } from '../../engine/act/holding-text.ts';
+import { sinceText, taskText } from '../../engine/act/trouble.ts';
 
-export { holdingText } from '../../engine/act/holding-text.ts';
+export { holdingText } from '../../engine/act/trouble.ts';
 
 /** Names a lock: whose it is, and which of several. */
 export function lockTitle({ name, project }: Pick<LockSighting, 'name' | 'project'>): string {

@@ -1,5 +1,5 @@
 import type { Moment } from '../../core/text/moment.ts';
-import type { Reaper } from '../../engine/daemon/reaper.ts';
+import type { Reaper } from '../../engine/daemon/parts.ts';
 import type { Look } from '../../engine/look/look.ts';
 import type { ReapBudgets, ReapModes } from '../../ports/reaper.ts';
 

@@ -1,14 +1,12 @@
-import type { PlannedReap } from '../../contract/reap-documents.ts';
-import { type ReapPass, toReapDocument } from '../../contract/reap-documents.ts';
-import type { Tier } from '../../core/pressure/tier.ts';
-import { PRESSING } from '../../core/pressure/tier.ts';
+import { type PlannedReap, type ReapPass, toReapDocument } from '../../contract/reap-documents.ts';
+import { PRESSING, type Tier } from '../../core/pressure/tier.ts';
 import { NO_MEMORY } from '../../core/reaper/memory.ts';
 import type { ReaperPolicy } from '../../core/reaper/policy.ts';
 import type { ReapEvent } from '../../core/reaper/standing.ts';
 import { survey } from '../../core/reaper/survey.ts';
 import type { Roll, SessionEntry } from '../../core/sight/roll.ts';
 import type { Moment } from '../../core/text/moment.ts';
-import { memoryHolders } from '../../engine/look/memory-holders.ts';
+import { memoryHolders } from '../../engine/pressure.ts';
 import { createModeWatch } from '../../engine/reaper/effective-mode.ts';
 import { Failure } from '../../operations/failure.ts';
 import { requireTmux } from '../../operations/look-for.ts';

@@ -5,9 +5,14 @@ import type { Roll, SessionEntry } from '../../core/sight/roll.ts';
 import { counted } from '../../core/text/counted.ts';
 import { callerEnvironment } from '../../engine/act/caller-environment.ts';
 import type { Hands } from '../../engine/act/hands.ts';
-import { finishMoves } from '../../engine/act/restore/finish-moves.ts';
-import { type LostSession, lostSessions } from '../../engine/act/restore/lost-sessions.ts';
-import { planOn, type RestoreOrder, restoreSession } from '../../engine/act/restore/restore-session.ts';
+import {
+  type LostSession,
+  lostSessions,
+  planOn,
+  type RestoreOrder,
+  restoreSession,
+} from '../../engine/act/restore/restore-session.ts';
+import { finishMoves } from '../../engine/gate/move-gates.ts';
 import { atMost } from '../../operations/at-most.ts';
 import { Failure } from '../../operations/failure.ts';
 import { requireTmux } from '../../operations/look-for.ts';

@@ -1,7 +1,7 @@
 import { WRITER } from '../../core/lock/subject.ts';
 import type { SessionEntry } from '../../core/sight/roll.ts';
 import type { Ran } from '../../engine/act/run.ts';
-import type { ProgramEnd } from '../../engine/act/run-end.ts';
+import type { ProgramEnd } from '../../engine/act/run-see.ts';
 import { writerBusy } from '../../engine/act/trouble.ts';
 import { Failure, failureOf } from '../../operations/failure.ts';
 import { EXIT_CODES } from '../frame/exit-codes.ts';

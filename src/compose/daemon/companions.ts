@@ -5,8 +5,7 @@ import { startServer } from '../../server/start-server.ts';
 import { composeHistory } from '../history.ts';
 import { viewOf } from '../look/view.ts';
 import { composeNotifier } from '../notify.ts';
-import { labelSocket } from '../system/label-socket.ts';
-import { ownStateFolder } from '../system/own-user.ts';
+import { labelSocket, ownStateFolder } from '../system/own-user.ts';
 
 /** Something that lives beside the rounds of a daemon and hears of them. */
 export interface Companion {

@@ -3,38 +3,33 @@ import { createLogFile } from '../../adapters/daemon/log-file.ts';
 import { readProcessStat } from '../../adapters/lock/process-stat.ts';
 import type { Saved } from '../../adapters/state/json-file.ts';
 import { createTmuxActuator } from '../../adapters/tmux/act/tmux-actuator.ts';
-import { realSocketPath, socketPathOf } from '../../adapters/tmux/find-sockets.ts';
 import type { Begun, Supervision } from '../../cli/up/supervision.ts';
 import { DAEMON } from '../../core/lock/subject.ts';
 import type { HostIdentity } from '../../core/sight/identity.ts';
 import { createCloseTurn } from '../../engine/daemon/close-turn.ts';
 import { createDaemon } from '../../engine/daemon/create-daemon.ts';
-import { createEndsObserver } from '../../engine/daemon/ends-observer.ts';
-import { createLayoutsObserver } from '../../engine/daemon/layouts-observer.ts';
-import { createMissingObserver } from '../../engine/daemon/missing-observer.ts';
-import { serialLook } from '../../engine/daemon/one-at-a-time.ts';
-import { createRestoreObserver } from '../../engine/daemon/restore-observer.ts';
+import {
+  createEndsObserver,
+  createMissingObserver,
+  createRestoreObserver,
+} from '../../engine/daemon/lost-observers.ts';
 import { seldomSaved } from '../../engine/daemon/seldom-saved.ts';
-import { createStandingObserver } from '../../engine/daemon/standing-observer.ts';
+import { createLayoutsObserver, createStandingObserver } from '../../engine/daemon/standing-observer.ts';
 import { createLayoutKeeper } from '../../engine/layouts/keep-layouts.ts';
-import { createLook } from '../../engine/look/create-look.ts';
+import { createLook, serialLook } from '../../engine/look/create-look.ts';
 import type { DaemonLog, DaemonNote, Timers } from '../../ports/daemon.ts';
 import type { Hold } from '../../ports/lock.ts';
-import { closerParts } from '../closer.ts';
 import { composeHands } from '../hands.ts';
-import { openLedger } from '../ledger.ts';
+import { closerParts, openLedger } from '../ledger.ts';
 import { composeLocks } from '../locks.ts';
 import { endsIn } from '../look/ends.ts';
 import { layoutsIn } from '../look/layouts.ts';
-import { wait } from '../look/look.ts';
-import { partsOf } from '../look/parts.ts';
-import type { Scope } from '../look/scope.ts';
+import { partsOf, type Scope, wait } from '../look/parts.ts';
 import { composePressure } from '../pressure.ts';
 import { composeReaper } from '../reaper.ts';
-import { ownStateFolder, ownUid } from '../system/own-user.ts';
+import { labelSocket, ownStateFolder, ownUid } from '../system/own-user.ts';
 import { beginCompanions } from './companions.ts';
-import { seeDaemon } from './control.ts';
-import { type DaemonFiles, daemonFiles } from './files.ts';
+import { type DaemonFiles, daemonFiles, seeDaemon } from './control.ts';
 import { restorerOf } from './restore.ts';
 import { composeSettler } from './settle.ts';
 import { daemonWakes } from './wakes.ts';
@@ -51,7 +46,7 @@ export async function beginDaemon(
   { env, settings }: Pick<Scope, 'env' | 'settings'>,
   { servers, version, protectNow = () => [] }: DaemonCall,
 ): Promise<Begun> {
-  const sockets = servers.map((server) => realSocketPath(socketPathOf(server, env, ownUid())));
+  const sockets = servers.map((server) => labelSocket(server, env));
   const scope = { env, settings, ...(sockets.length > 0 && { sockets }) };
   const folder = ownStateFolder(env);
   if (folder.state === 'refused') return { state: 'failed', text: folder.text, hint: folder.hint };

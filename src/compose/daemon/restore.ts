@@ -1,10 +1,12 @@
 import type { SessionEntry } from '../../core/sight/roll.ts';
 import { canSleep } from '../../core/sleep/sleep-document.ts';
 import { recoverAll } from '../../engine/act/recover.ts';
-import { lostSessions } from '../../engine/act/restore/lost-sessions.ts';
-import { restoreSession } from '../../engine/act/restore/restore-session.ts';
+import { lostSessions, restoreSession } from '../../engine/act/restore/restore-session.ts';
 import type { DaemonLog } from '../../ports/daemon.ts';
-import type { closerParts } from '../closer.ts';
+import type { closerParts } from '../ledger.ts';
+
+const ASLEEP = { since: null, named: null, hasPrograms: false, isAsleep: true };
+const ORDER = { shell: '/bin/sh', argv: ['rollcall', 'up'], isAsleep: true, isWithoutPrograms: true };
 
 /** What the daemon records its offers with, and brings agents back asleep with: one after the other, and no other program. */
 export function restorerOf(
@@ -16,21 +18,10 @@ export function restorerOf(
     restore: (lost: readonly SessionEntry[]): Promise<void> =>
       withHands(async (hands) => {
         await recoverAll(hands);
-        const all = lostSessions(hands, lost, {
-          since: null,
-          named: null,
-          hasPrograms: false,
-          isAsleep: true,
-        });
+        const all = lostSessions(hands, lost, ASLEEP);
         const sleepy = all.filter(({ kept }) => !('state' in kept) && canSleep(kept));
         for (const one of sleepy) {
-          const order = {
-            shell: '/bin/sh',
-            argv: ['rollcall', 'up'],
-            isAsleep: true,
-            isWithoutPrograms: true,
-          };
-          const { name, result, text, session } = await restoreSession(hands, one, order);
+          const { name, result, text, session } = await restoreSession(hands, one, ORDER);
           const told = { name, result, ...(session && { key: session.key }), ...(text !== null && { text }) };
           if (result === 'failed') log.warn('restore', told);
           else log.note('restore', told);

@@ -1,16 +1,14 @@
 import { createHostSensor } from '../../adapters/host/host-sensor.ts';
 import type { Settings } from '../../config/settings.ts';
-import { CLOSE_TIMINGS } from '../../engine/act/close/timings.ts';
+import { CLOSE_TIMINGS } from '../../engine/act/close/order.ts';
 import type { Hands } from '../../engine/act/hands.ts';
-import type { Settler } from '../../engine/daemon/settler.ts';
+import type { Settler } from '../../engine/daemon/parts.ts';
 import type { Settles } from '../../engine/look/parts.ts';
-import { createSettler } from '../../engine/settle/create-settler.ts';
-import type { SettlerParts } from '../../engine/settle/parts.ts';
-import { closerParts } from '../closer.ts';
+import { createSettler, type SettlerParts } from '../../engine/settle/create-settler.ts';
+import { closerParts } from '../ledger.ts';
 import { composeLocks } from '../locks.ts';
 import { ownStateFolder } from '../system/own-user.ts';
-import { seeDaemon } from './control.ts';
-import { daemonFiles } from './files.ts';
+import { daemonFiles, seeDaemon } from './control.ts';
 
 /** What a settler shares with whoever runs it. */
 export interface SettlerSurroundings

@@ -9,7 +9,7 @@ import { ledgerMark } from '../../adapters/store-sqlite/ledger-mark.ts';
 import { createTmuxRunner } from '../../adapters/tmux/run-tmux.ts';
 import type { Settings } from '../../config/settings.ts';
 import type { DaemonLog, WakeSource } from '../../ports/daemon.ts';
-import { spoolIn } from '../hook-log.ts';
+import { spoolIn } from '../hooks.ts';
 import { endsFolderIn } from '../look/ends.ts';
 
 const MAX_HOOKS_BYTES = 1024 * 1024;

@@ -1,20 +1,33 @@
+import { createDoctorSensor } from '../../adapters/doctor/doctor-sensor.ts';
+import { isGone, createOwnFiles } from '../../adapters/doctor/own-folder.ts';
+import { createPressureSensor } from '../../adapters/host/pressure-sensor.ts';
 import { createProcessOwners } from '../../adapters/proc/process-owners.ts';
 import { createProcessTies } from '../../adapters/proc/process-ties.ts';
+import { createModeFile, noModes } from '../../adapters/reaper/mode-file.ts';
+import { createTmuxRunner } from '../../adapters/tmux/run-tmux.ts';
+import { matchesGlob } from '../../config/glob.ts';
 import type { Process, ProcessTable } from '../../core/sight/process.ts';
-import type { Doctor } from '../../engine/doctor/doctor.ts';
+import { programPath } from '../../core/sight/program-path.ts';
+import { LEAKED_VARIABLES } from '../../engine/act/caller-environment.ts';
 import { gather, gatherProcesses } from '../../engine/doctor/gather.ts';
+import type { Doctor } from '../../engine/doctor/mender.ts';
 import type { DoctorParts } from '../../engine/doctor/parts.ts';
 import { createLedgerReader } from '../../engine/doctor/read-ledger.ts';
+import { createSight, type Sight } from '../../engine/doctor/sight.ts';
 import { createWatch } from '../../engine/doctor/watch-progress.ts';
 import { createLook } from '../../engine/look/create-look.ts';
+import type { OwnFiles } from '../../ports/doctor.ts';
 import type { RecollectionStore } from '../../ports/recollection-store.ts';
 import type { ProcessSensor } from '../../ports/sensor.ts';
+import { folderDesk } from '../folders/folders.ts';
+import { composeHookConfig, spoolIn } from '../hooks.ts';
 import { openLedger } from '../ledger.ts';
-import { wait } from '../look/look.ts';
-import { partsOf } from '../look/parts.ts';
-import type { Scope } from '../look/scope.ts';
-import { ownUid } from '../system/own-user.ts';
-import { composeOwnFiles, composeSight } from './sight.ts';
+import { composeLocks } from '../locks.ts';
+import { findInstalledAgents } from '../look/agents.ts';
+import { conversationsIn } from '../look/conversations.ts';
+import { partsOf, type Scope, wait } from '../look/parts.ts';
+import { programOnPath } from '../system/find-program.ts';
+import { ownStateFolder, ownUid, userName } from '../system/own-user.ts';
 
 /** The doctor with the real sensors; `cwd` tells which project is meant. */
 export async function composeDoctor(scope: Scope, cwd: string): Promise<Doctor> {
@@ -103,4 +116,50 @@ function environmentsOf(
       return env === null ? [] : [[one.pid, env] as const];
     }),
   );
+}
+
+/** What the doctor's session and machine checks look at, with the real sensors. */
+export async function composeSight(
+  { env, settings, spawn }: Omit<Scope, 'sockets'>,
+  cwd: string,
+  processes: Pick<ProcessSensor, 'sense' | 'details'>,
+): Promise<Sight> {
+  const folder = ownStateFolder(env);
+  const { orphanPatterns, staleHoldMs } = settings.doctor;
+  const desk = folderDesk(env, { gitMs: settings.git.timeoutMs, parallel: settings.git.parallel });
+  return createSight({
+    sensor: createDoctorSensor({
+      run: createTmuxRunner({ env, timeoutMs: settings.tmux.timeoutMs, ...(spawn && { spawn }) }),
+      folder: folder.path,
+      spoolFolder: spoolIn(folder),
+      uid: ownUid(),
+      user: userName(env),
+      watched: LEAKED_VARIABLES,
+      isGone: (path) => desk.hosted()?.isGone(path) ?? isGone(path),
+    }),
+    hooks: await composeHookConfig(env, cwd),
+    installed: () => findInstalledAgents(env),
+    pressure: createPressureSensor({ now: Date.now }),
+    locks: await composeLocks(env, processes),
+    reapModes: folder.state === 'refused' ? noModes(folder.text) : createModeFile(folder.path),
+    conversations: {
+      ...conversationsIn(folder, settings, () => false),
+      maxBytes: settings.archive.keepConversationsBytes,
+    },
+    programs: () =>
+      PROGRAMS.map((name) => ({
+        name,
+        isFound: programOnPath(name, env) !== null,
+        path: programPath(env.PATH),
+      })),
+    orphanPattern: (name) => orphanPatterns.find(({ pattern }) => matchesGlob(pattern, name)),
+    staleHoldMs,
+  });
+}
+
+const PROGRAMS = ['tmux', 'git'] as const;
+
+/** Mends files of the state folder. */
+export function composeOwnFiles(env: NodeJS.ProcessEnv): OwnFiles {
+  return createOwnFiles({ folder: ownStateFolder(env).path, uid: ownUid() });
 }

@@ -3,6 +3,7 @@ import { FolderHost } from '../../adapters/folders/folder-host.ts';
 import { createStartLink } from '../../adapters/folders/link.ts';
 import { createMountTable } from '../../adapters/folders/mount-table.ts';
 import { visible } from '../../core/text/visible.ts';
+import type { RunCommand } from '../../ports/command-runner.ts';
 import type { Folders } from '../../ports/folders.ts';
 import type { FolderLimits } from './tasks.ts';
 
@@ -93,5 +94,16 @@ export function hostedFolders(host: Pick<FolderHost, 'ask'>): Folders {
         kind,
         stop,
       ]).catch((error: Error) => unknown(error.message)),
+  };
+}
+
+/**
+ * Runs commands only in folders that answer. Node.js waits, with everything else, until a new process has entered its folder:
+ * in one on a dead mount it would wait for ever.
+ */
+export function carefulRunner(run: RunCommand, desk: FolderDesk): RunCommand {
+  return async (argv, bounds) => {
+    const problem = (await desk.hosted()?.problemOf(bounds.cwd)) ?? null;
+    return problem === null ? run(argv, bounds) : { state: 'not-started', output: problem };
   };
 }

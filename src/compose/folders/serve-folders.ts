@@ -1,7 +1,10 @@
+import { stat } from 'node:fs/promises';
+import { createPatience } from '../../adapters/files/patience.ts';
 import { ownParent, serve } from '../../adapters/folders/serve.ts';
 import { createProcessSensor } from '../../adapters/proc/process-sensor.ts';
+import { homesIn } from '../../core/agent/homes.ts';
+import type { Folders } from '../../ports/folders.ts';
 import type { ProcessSensor } from '../../ports/sensor.ts';
-import { carefulFolders } from './careful-folders.ts';
 import { type FolderLimits, folderTasks } from './tasks.ts';
 
 /** Looks at folders for the rollcall that started this process, until that ends. False where nobody did. */
@@ -26,3 +29,63 @@ function environments(): ProcessSensor['environment'] {
     return sensor.environment(process);
   };
 }
+
+/** A folder that answers does so at once; a sleeping disk takes longer, and is asked again at the next look. */
+export const FOLDER_MS = 1000;
+/** Sessions share homes and projects: what has just answered is not asked again. */
+const FRESH_MS = 500;
+const MOST_KEPT = 4000;
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Asks each folder for a sign of life before anything else touches it. This waits in a thread: what is dead costs its own
+ * question, and the process goes on with all others. Only what dies a moment later, or hides behind a link, still holds it up.
+ */
+export function carefulFolders(
+  inner: Folders,
+  environmentOf: (process: { readonly pid: number; readonly startTicks: number }) => Environment | null,
+): Folders {
+  const within = createPatience();
+  const fresh = new Map<string, number>();
+  const answers = async (path: string): Promise<void> => {
+    const at = fresh.get(path);
+    if (at !== undefined && performance.now() - at < FRESH_MS) return;
+    const work = () => stat(path).then(noted, noted);
+    const problem = await within<string | null>(path, FOLDER_MS, work, (text) => text);
+    if (problem !== null) throw new Error(problem);
+    if (fresh.size >= MOST_KEPT) fresh.clear();
+    fresh.set(path, performance.now());
+  };
+  const asked =
+    <W extends readonly unknown[], T>(task: (path: string, ...words: W) => Promise<T>) =>
+    async (path: string, ...words: W): Promise<T> => {
+      await answers(path);
+      return task(path, ...words);
+    };
+  return {
+    git: asked(inner.git),
+    branchAt: asked(inner.branchAt),
+    treeState: asked(inner.treeState),
+    rootAround: asked(inner.rootAround),
+    isFolder: asked(inner.isFolder),
+    problemOf: asked(inner.problemOf),
+    isGone: asked(inner.isGone),
+    fileIn: asked(inner.fileIn),
+    boxesIn: asked(inner.boxesIn),
+    async hear(kind, scene, hooks) {
+      const { agent } = scene;
+      const homes = homesIn(environmentOf(agent) ?? {});
+      await Promise.all([...(agent.cwd === undefined ? [] : [agent.cwd]), ...homes].map(answers));
+      return inner.hear(kind, scene, hooks);
+    },
+    async todoOf(kind, stop) {
+      const told = stop.transcript === null ? [] : [stop.transcript];
+      await Promise.all([...homesIn(stop.env), ...told].map(answers));
+      return inner.todoOf(kind, stop);
+    },
+  };
+}
+
+// Whatever it says, it answers.
+const noted = (): null => null;

@@ -8,7 +8,7 @@ import type { AgentAdapter, AgentProcess, AgentReading } from '../../ports/agent
 import type { Folders } from '../../ports/folders.ts';
 import type { GitSensor, ProcessSensor } from '../../ports/sensor.ts';
 import { allAgents } from '../look/agents.ts';
-import { isFolder } from './is-folder.ts';
+import { isFolder } from '../system/find-program.ts';
 
 /** What the questions need to know of the settings. */
 export interface FolderLimits {

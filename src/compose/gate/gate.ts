@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { createCommandRunner } from '../../adapters/commands/run-command.ts';
 import { createGateChecks } from '../../adapters/gate/gate-checks.ts';
@@ -12,13 +11,11 @@ import type { AgentAdapter } from '../../ports/agent.ts';
 import type { GateChecks, GateStore } from '../../ports/gate.ts';
 import type { WriterLock } from '../../ports/lock.ts';
 import type { GitSensor } from '../../ports/sensor.ts';
-import { carefulRunner } from '../folders/careful-runner.ts';
-import { type FolderDesk, folderDesk } from '../folders/folders.ts';
+import { carefulRunner, type FolderDesk, folderDesk } from '../folders/folders.ts';
 import { hostedAgents } from '../folders/hosted-agents.ts';
 import { composeLocks } from '../locks.ts';
 import { allAgents } from '../look/agents.ts';
-import { ownStateFolder, ownUid } from '../system/own-user.ts';
-import { withUserPath } from '../system/user-path.ts';
+import { ownStateFolder, ownUid, withUserPath } from '../system/own-user.ts';
 
 /** What contracts are made, looked at and ended with. */
 export function composeGateParts(env: NodeJS.ProcessEnv, settings: Pick<Settings, 'git'>): GateParts {
@@ -94,8 +91,4 @@ export function writerOnDemand(env: NodeJS.ProcessEnv): WriterLock {
       return createWriterLock(await composeLocks(env)).hold(claim, timeoutMs, work);
     },
   };
-}
-
-export function sha256(text: string): string {
-  return createHash('sha256').update(text, 'utf8').digest('hex');
 }

@@ -7,10 +7,10 @@ import type { OnStep } from '../../engine/act/hands.ts';
 import type { StopParts } from '../../engine/gate/parts.ts';
 import type { StopRequest } from '../../engine/gate/stop-gate.ts';
 import type { LaterStops, StopEvent } from '../../ports/gate.ts';
-import { openLedger } from '../ledger.ts';
+import { openLedger, sha256 } from '../ledger.ts';
 import { allAgents } from '../look/agents.ts';
 import { ownUid } from '../system/own-user.ts';
-import { gateChecksIn, gateStoreIn, sha256, writerOnDemand } from './gate.ts';
+import { gateChecksIn, gateStoreIn, writerOnDemand } from './gate.ts';
 
 const QUICK_GIT_MS = 1000;
 const PATIENT_GIT_MS = 10_000;

@@ -2,12 +2,10 @@ import { spawn } from 'node:child_process';
 import { lstatSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import type { OnStep } from '../../engine/act/hands.ts';
-import { APPROVED, type StopAnswer } from '../../engine/gate/stop-answer.ts';
-import { type StopRequest, settleLater, stopGate } from '../../engine/gate/stop-gate.ts';
-import { LATER_LIMIT_MS } from '../../engine/gate/stop-limits.ts';
+import { APPROVED, type StopAnswer } from '../../engine/gate/parts.ts';
+import { LATER_LIMIT_MS, type StopRequest, settleLater, stopGate } from '../../engine/gate/stop-gate.ts';
 import type { LaterStops } from '../../ports/gate.ts';
-import { ownStateFolder } from '../system/own-user.ts';
-import { withUserPath } from '../system/user-path.ts';
+import { ownStateFolder, withUserPath } from '../system/own-user.ts';
 import { stopPartsOf } from './stop-parts.ts';
 
 const LOOK_EVERY_MS = 200;

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { createEndsFolder } from '../../adapters/ends/ends-folder.ts';
+import { createStartsFolder } from '../../adapters/starts/starts-folder.ts';
 import type { StateFolder } from '../../adapters/state/state-folder.ts';
 import type { TmuxActuatorOptions } from '../../adapters/tmux/act/tmux-actuator.ts';
 import { programPath } from '../../core/sight/program-path.ts';
-import type { Ends } from '../../ports/records.ts';
+import type { Ends, Starts } from '../../ports/records.ts';
+import { programOnPath } from '../system/find-program.ts';
 import { ownStateFolder } from '../system/own-user.ts';
-import { programOnPath } from '../system/program-on-path.ts';
-import { startsIn } from './starts.ts';
 
 /** Where tmux writes down how programs ended. */
 export function endsFolderIn(statePath: string): string {
@@ -15,12 +15,10 @@ export function endsFolderIn(statePath: string): string {
 
 /** What tmux has written down; nothing where the state folder is refused. */
 export function endsIn(folder: StateFolder): Ends {
-  if (folder.state !== 'ready') return NONE;
+  if (folder.state !== 'ready') return NOWHERE;
   const starts = startsIn(folder);
   return createEndsFolder(endsFolderIn(folder.path), (run) => Object.values(starts.of(run)?.env ?? {}));
 }
-
-const NONE: Ends = { all: () => [], of: () => null, drop: () => {} };
 
 /** What tmux is told for that. Without a place of its own a session is started all the same, and its end is not known. */
 export function endPlaceOf(env: NodeJS.ProcessEnv): Pick<TmuxActuatorOptions, 'ends'> {
@@ -30,4 +28,16 @@ export function endPlaceOf(env: NodeJS.ProcessEnv): Pick<TmuxActuatorOptions, 'e
   return {
     ends: { folder: endsFolderIn(folder.path), tmuxPath, programPath: programPath(env.PATH) },
   };
+}
+
+/** How sessions were started; where the state folder is refused, nothing can be kept. */
+export function startsIn(folder: StateFolder): Starts {
+  if (folder.state === 'ready') return createStartsFolder(join(folder.path, 'starts'));
+  return { ...NOWHERE, keep: () => refuse(folder) };
+}
+
+export const NOWHERE = { all: () => [], of: () => null, drop: () => {} };
+
+export function refuse({ text, hint }: Extract<StateFolder, { state: 'refused' }>): never {
+  throw new Error(`${text}; ${hint}`);
 }

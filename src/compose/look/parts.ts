@@ -3,6 +3,7 @@ import { branchAt } from '../../adapters/git/find-work-tree.ts';
 import { createHostSensor } from '../../adapters/host/host-sensor.ts';
 import { createProcessSensor } from '../../adapters/proc/process-sensor.ts';
 import { createShellSensor } from '../../adapters/proc/shell-sensor.ts';
+import type { Spawn } from '../../adapters/programs/run-program.ts';
 import { createRecollectionFile } from '../../adapters/state/json-file.ts';
 import type { StateFolder } from '../../adapters/state/state-folder.ts';
 import { ledgerMark } from '../../adapters/store-sqlite/ledger-mark.ts';
@@ -14,23 +15,37 @@ import type { Settings } from '../../config/settings.ts';
 import { isElsewhere, isRecollection } from '../../core/memory/recollection.ts';
 import { bootWords, type HostIdentity } from '../../core/sight/identity.ts';
 import { paneNamedIn } from '../../core/sight/marks.ts';
+import { createLook } from '../../engine/look/create-look.ts';
+import type { Look } from '../../engine/look/look.ts';
 import { expectedSockets } from '../../engine/look/lost.ts';
 import { createNaming } from '../../engine/look/naming.ts';
 import type { Parts, Settles } from '../../engine/look/parts.ts';
 import { createScreenKeeper } from '../../engine/look/screen-keeper.ts';
 import type { RecollectionStore } from '../../ports/recollection-store.ts';
 import type { GitSensor } from '../../ports/sensor.ts';
-import { factsFileIn } from '../facts-file.ts';
 import { type FolderDesk, folderDesk } from '../folders/folders.ts';
 import { hostedAgents } from '../folders/hosted-agents.ts';
-import { hooksIn } from '../hook-log.ts';
-import { openLedger } from '../ledger.ts';
+import { hooksIn } from '../hooks.ts';
+import { factsFileIn, openLedger } from '../ledger.ts';
+import { programOnPath } from '../system/find-program.ts';
 import { ownStateFolder, ownUid } from '../system/own-user.ts';
-import { programOnPath } from '../system/program-on-path.ts';
 import { storeOf } from '../system/store-of.ts';
 import { allAgents } from './agents.ts';
 import { endsIn } from './ends.ts';
-import type { Scope } from './scope.ts';
+
+/** Where a look looks from: the environment of the process, and what narrows it. */
+export interface Scope {
+  readonly env: NodeJS.ProcessEnv;
+  readonly settings: Settings;
+  /** Only these sockets; every server of the user otherwise. */
+  readonly sockets?: readonly string[];
+  /** Somebody acts on what is seen: git is waited for as long as a big work tree takes. */
+  readonly isPatient?: boolean;
+  /** The script of the only scripted agent that is known, where somebody put one on a stage. */
+  readonly scriptedAgent?: string;
+  /** Starts tmux; replaceable so that the forks can be counted. */
+  readonly spawn?: Spawn;
+}
 
 /** One look need not wait longer for a ledger that somebody writes to; what it cannot read is unknown until the next. */
 const LOOK_WAITS_MS = 1000;
@@ -167,3 +182,10 @@ export function recollectionsIn(folder: StateFolder, identity: () => HostIdentit
     save: (value) => own.save(value),
   };
 }
+
+/** A look with the real sensors. */
+export function composeLook(scope: Scope): Look {
+  return createLook(partsOf(scope), wait);
+}
+
+export const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

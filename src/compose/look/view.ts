@@ -1,7 +1,8 @@
-import { readlinkSync } from 'node:fs';
-import { isAbsolute } from 'node:path';
+import { existsSync, readlinkSync } from 'node:fs';
+import { isAbsolute, join } from 'node:path';
+import type { StandInAnswer } from '../../client/ask-stand-in.ts';
 import { HOMES } from '../../core/agent/homes.ts';
-import { ownUid } from '../system/own-user.ts';
+import { ownStateFolder, ownUid } from '../system/own-user.ts';
 
 /** What a look depends on beside the settings: where tmux servers and agents keep their files. */
 const VARIABLES = [...HOMES, 'TMPDIR', 'TMUX_TMPDIR', 'ROLLCALL_SOCKETS_WITHIN', 'ROLLCALL_SCRIPTED_AGENT'];
@@ -58,4 +59,19 @@ function namespaceOf(kind: string): string | null {
   } catch {
     return null;
   }
+}
+
+/** The daemon of this user, which may look in the place of this process; null where none listens. */
+export async function composeStandIn(
+  env: NodeJS.ProcessEnv,
+  written: string,
+  version: string,
+): Promise<((path: string) => Promise<StandInAnswer>) | null> {
+  const socketPath = join(ownStateFolder(env).path, 'rollcall.sock');
+  if (!existsSync(socketPath)) return null;
+  const { askStandIn } = await import('../../client/ask-stand-in.ts');
+  const { TMUX, TMUX_PANE } = env;
+  const asker = encodeURIComponent(JSON.stringify({ pid: process.pid, TMUX, TMUX_PANE }));
+  const headers = { 'Rollcall-View': viewOf({ env, written, version }), 'Rollcall-Asker': asker };
+  return (path) => askStandIn(socketPath, path, headers);
 }

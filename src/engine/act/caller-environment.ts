@@ -1,5 +1,5 @@
 import type { CallerEnvironment } from '../../ports/actuator.ts';
-import { LEAKED_VARIABLES } from './leaked-variables.ts';
+import { STARTED_VARIABLE } from '../../ports/command-runner.ts';
 
 /** tmux and rollcall give every session its own. */
 export const OWN_VARIABLES: ReadonlySet<string> = new Set([
@@ -38,4 +38,65 @@ export function callerEnvironment(env: Readonly<Record<string, string | undefine
     (entry): entry is [string, string] => entry[1] !== undefined && entry[0] !== '' && !untaken.has(entry[0]),
   );
   return { values: Object.fromEntries(taken), leftToServer };
+}
+
+/**
+ * Variables by which agents, tmux and rollcall mark what they start. A session that is started from inside an agent must
+ * not inherit them: it would pass for that agent's child, or for another session. Exact names: the settings of a person
+ * share their beginnings (CLAUDE_CONFIG_DIR, CLAUDE_CODE_USE_BEDROCK, CODEX_HOME, OPENCODE_CONFIG …) and stay. TMUX and
+ * TMUX_PANE are not among them, since tmux gives every pane its own.
+ */
+const LEAKED: Readonly<Record<string, readonly string[]>> = {
+  // A Claude Code that inherits the child marker keeps neither transcript nor status (2.1.325).
+  'Claude Code, in tools and hooks': [
+    'CLAUDECODE',
+    'CLAUDE_CODE_CHILD_SESSION',
+    'CLAUDE_CODE_ENTRYPOINT',
+    'CLAUDE_CODE_EXECPATH',
+    'CLAUDE_CODE_MESSAGING_SOCKET',
+    'CLAUDE_CODE_MESSAGING_TOKEN',
+    'CLAUDE_CODE_SESSION_ATTENDED',
+    'CLAUDE_CODE_SESSION_ID',
+    'CLAUDE_CODE_SESSION_KIND',
+    'CLAUDE_EFFORT',
+    'CLAUDE_ENV_FILE',
+    'CLAUDE_PID',
+    'CLAUDE_PLUGIN_DATA',
+    'CLAUDE_PLUGIN_ROOT',
+    'CLAUDE_PROJECT_DIR',
+    'AI_AGENT',
+  ],
+  // rollcall itself takes a process with CODEX_THREAD_ID for a command of that conversation.
+  'Codex, in tools': [
+    'CODEX_CI',
+    'CODEX_SANDBOX',
+    'CODEX_SANDBOX_NETWORK_DISABLED',
+    'CODEX_SESSION_ID',
+    'CODEX_THREAD_ID',
+    'CODEX_TOOL_CALL_ID',
+    'CODEX_VERSION',
+  ],
+  'Gemini CLI, in tools and hooks': [
+    'GEMINI_CLI',
+    'GEMINI_CWD',
+    'GEMINI_PLANS_DIR',
+    'GEMINI_PROJECT_DIR',
+    'GEMINI_SESSION_ID',
+  ],
+  'opencode, in tools': ['AGENT', 'OPENCODE', 'OPENCODE_PID'],
+  // The lock of whoever calls is not the new session's, and what bears the mark of a command is ended with that command.
+  // The new program has a run and an owner of its own; a server must have none, or all its panes pass for one session's.
+  rollcall: ['ROLLCALL_LOCK_FD', STARTED_VARIABLE, 'ROLLCALL_RUN', 'ROLLCALL_OWNER'],
+};
+
+export const LEAKED_VARIABLES: readonly string[] = Object.values(LEAKED).flat();
+
+/** An environment that a tmux server may have, since it hands it to every session it will ever have. */
+export function withoutLeaked<T>(env: Readonly<Record<string, T>>): Record<string, T> {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !LEAKED_VARIABLES.includes(name)));
+}
+
+/** What must not reach a new program, less what its caller sets on purpose. */
+export function leakedBeside(env: Readonly<Record<string, string>>): readonly string[] {
+  return LEAKED_VARIABLES.filter((name) => !Object.hasOwn(env, name));
 }

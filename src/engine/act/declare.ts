@@ -3,9 +3,8 @@ import type { EntrySession, LedgerEntry } from '../../core/ledger/entry.ts';
 import type { JsonObject } from '../../core/ledger/json.ts';
 import type { SessionEntry } from '../../core/sight/roll.ts';
 import type { Taken } from '../../ports/lock.ts';
-import { WRITER_TIMEOUT_MS } from './deed.ts';
-import { factsOf } from './facts-of.ts';
-import type { Hands } from './hands.ts';
+import { recordStep, WRITER_TIMEOUT_MS } from './deed.ts';
+import { factsOf, type Hands } from './hands.ts';
 
 /** The only lasting step of a declaration. */
 export const DECLARE_STEPS = ['declared'] as const;
@@ -38,7 +37,7 @@ interface Noted {
 }
 
 /** Whom a declaration is about: the one that was seen, whatever it is called later. */
-export function subjectOf({ key, name }: SessionEntry): Declaration['session'] {
+export function subjectOf({ key, name }: Pick<SessionEntry, 'key' | 'name'>): Declaration['session'] {
   return { key, name };
 }
 
@@ -52,9 +51,7 @@ export async function declare<Refusal = never>(
     const body = decide(before);
     if (body === null) return { state: 'already', before } as const;
     if (isRefusal<Refusal>(body)) return { state: 'refused', refusal: body.refused } as const;
-    hands.onStep?.('declared', 'before');
-    const entry = hands.ledger.append({ kind: 'declared', action, session, body });
-    hands.onStep?.('declared', 'after');
+    const entry = recordStep(hands, 'declared', { kind: 'declared', action, session, body });
     return { state: 'declared', entry, before } as const;
   });
   return held.state === 'done' ? held.value : held;

@@ -1,9 +1,10 @@
 import { factsAbout, type SessionFacts } from '../../core/ledger/current-facts.ts';
-import type { EntrySession } from '../../core/ledger/entry.ts';
+import type { EntryDraft, EntrySession, LedgerEntry } from '../../core/ledger/entry.ts';
 import { type JsonObject, plain } from '../../core/ledger/json.ts';
 import { LedgerError } from '../../core/ledger/ledger-error.ts';
 import type { LockSighting } from '../../core/lock/sighting.ts';
 import type { LockSubject } from '../../core/lock/subject.ts';
+import type { Roll } from '../../core/sight/roll.ts';
 import type { LockFailed } from '../../ports/lock.ts';
 import type { Hands } from './hands.ts';
 
@@ -26,9 +27,32 @@ export interface Plan {
 export interface Deed<Step extends string> {
   /** Sequence of the intent. */
   readonly cause: number;
-  /** Does one lasting step. Named, so that a test can stop the process around each of them. */
-  step<T>(name: Step, work: () => T | Promise<T>): Promise<T>;
+  readonly step: DoStep<Step>;
   receipt(body: object): Promise<void>;
+}
+
+/** Does one lasting step. Named, so that a test can stop the process around each of them. */
+export type DoStep<Step extends string> = <T>(name: Step, work: () => T | Promise<T>) => Promise<T>;
+
+export function stepsOf({ onStep }: Pick<Hands, 'onStep'>): DoStep<string> {
+  return async (name, work) => {
+    onStep?.(name, 'before');
+    const result = await work();
+    onStep?.(name, 'after');
+    return result;
+  };
+}
+
+/** Records one entry as a lasting step. */
+export function recordStep(
+  { ledger, onStep }: Pick<Hands, 'ledger' | 'onStep'>,
+  name: string,
+  draft: EntryDraft,
+): LedgerEntry {
+  onStep?.(name, 'before');
+  const entry = ledger.append(draft);
+  onStep?.(name, 'after');
+  return entry;
 }
 
 /** How an action ended, and what its outcome says. `result` is `done` only where all of it was done. */
@@ -72,24 +96,12 @@ export async function perform<T, Step extends string>(
     if (intended.state !== 'done') return intended;
     if (intended.value === null) return { state: 'moot' };
     const cause = intended.value;
-    const step = async <R>(name: string, one: () => R | Promise<R>): Promise<R> => {
-      hands.onStep?.(name, 'before');
-      const result = await one();
-      hands.onStep?.(name, 'after');
-      return result;
+    const receipt = async (body: object) => {
+      recordStep(hands, 'receipt', { kind: 'receipt', action, session, cause, body: plain(body) });
     };
-    const ending = await work({
-      cause,
-      step,
-      receipt: (body) =>
-        step('receipt', () => {
-          hands.ledger.append({ kind: 'receipt', action, session, cause, body: plain(body) });
-        }),
-    });
-    await step('outcome', () =>
-      hands.ledger.append({ kind: 'outcome', action, session: ending.session, cause, body: ending.body }),
-    );
-    return { state: 'performed', value: ending.value };
+    const { value, ...ending } = await work({ cause, step: stepsOf(hands), receipt });
+    recordStep(hands, 'outcome', { kind: 'outcome', action, cause, ...ending });
+    return { state: 'performed', value };
   } finally {
     taken.hold.release();
   }
@@ -104,8 +116,32 @@ function intend(hands: Hands, { action, session, intend: decide }: Plan): number
   const facts = session.key === null ? undefined : factsAbout(folded, session.key);
   const body = decide(facts);
   if (body === null) return null;
-  hands.onStep?.('intent', 'before');
-  const { sequence } = hands.ledger.append({ kind: 'intent', action, session, body });
-  hands.onStep?.('intent', 'after');
-  return sequence;
+  return recordStep(hands, 'intent', { kind: 'intent', action, session, body }).sequence;
+}
+
+/** Thrown out of a deed, so that its intent stays open until somebody can tell. */
+export class Undecided extends Error {}
+
+/** `it`: what may be so all the same. */
+export function undecided({ message }: Undecided, it: string): LockFailed {
+  const hint = `${it} all the same; the next rollcall command finds out and records it`;
+  return { state: 'failed', text: `tmux gave no answer: ${message}`, hint };
+}
+
+/** How an action that was left behind ended. */
+export type Recovery = Pick<Ending<unknown>, 'session' | 'body'>;
+
+/** An intent of this machine that nobody is at any more. */
+export type LeftIntent = LedgerEntry & { readonly session: EntrySession };
+
+/** Finds out what became of an action whose actor was stopped; null as long as nobody can tell. */
+export type Recover = (hands: Hands, intent: LeftIntent, roll: Roll) => Promise<Recovery | null>;
+
+// Without letters and digits that are taken for one another.
+const ALPHABET = '23456789abcdefghjkmnpqrstuvwxyz';
+
+/** A new name for a receipt and its archive: short enough to be typed. */
+export function newReceiptId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(12));
+  return `r${[...bytes].map((byte) => ALPHABET[byte % ALPHABET.length]).join('')}`;
 }

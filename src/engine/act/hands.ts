@@ -1,3 +1,4 @@
+import { factsAbout, type SessionFacts } from '../../core/ledger/current-facts.ts';
 import type { Moment } from '../../core/text/moment.ts';
 import type { ProcessActuator, TmuxActuator } from '../../ports/actuator.ts';
 import type { AgentAdapter } from '../../ports/agent.ts';
@@ -75,4 +76,12 @@ export interface Hands {
   moment(): Moment;
   wait(ms: number): Promise<void>;
   readonly onStep?: OnStep;
+}
+
+/** What the ledger says about a session at this moment; of one without a key it says nothing yet. */
+export function factsOf(
+  { ledger }: Pick<Hands, 'ledger'>,
+  { key }: { readonly key: string | null },
+): SessionFacts | undefined {
+  return key === null ? undefined : factsAbout(ledger.facts().folded, key);
 }

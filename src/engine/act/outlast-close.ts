@@ -5,8 +5,7 @@ import { listIn, objectIn, textIn } from '../../core/ledger/json.ts';
 import { identityOf, type SessionEntry } from '../../core/sight/roll.ts';
 import type { Declared } from './declare.ts';
 import { sessionLock } from './deed.ts';
-import { factsOf } from './facts-of.ts';
-import { awake, type Hands } from './hands.ts';
+import { awake, factsOf, type Hands } from './hands.ts';
 import { isTrouble, type Trouble, trouble } from './trouble.ts';
 
 /** Longer than any step of a close takes: after that step it finds the declaration and stops. */

@@ -1,27 +1,24 @@
 import { readStarted, type Started } from '../../core/close/bodies.ts';
-import type { LedgerEntry } from '../../core/ledger/entry.ts';
 import type { JsonObject } from '../../core/ledger/json.ts';
 import { type EndRecord, endBody, endWords } from '../../core/memory/ended.ts';
 import { isExpected } from '../../core/memory/lost.ts';
 import { sessionKey } from '../../core/sight/identity.ts';
 import type { Roll } from '../../core/sight/roll.ts';
 import { visible } from '../../core/text/visible.ts';
-import type { Hands } from './hands.ts';
-import type { Recovery } from './recovery.ts';
+import type { LeftIntent, Recovery } from './deed.ts';
+import { factsOf, type Hands } from './hands.ts';
 import { receiveAsleep } from './reopen/asleep.ts';
-import { layOutRest } from './reopen/lay-out-rest.ts';
-import { birthBody, keyOf } from './run-birth.ts';
-import { findRun } from './run-find.ts';
+import { keptOf } from './reopen/kept.ts';
+import { lostSessionOf } from './reopen/lost-session-of.ts';
+import { withRest } from './reopen/may-start.ts';
+import { type Birth, birthBody, findRun, keyOf } from './run-find.ts';
 
 /** Whether a run that was stopped had started its session. */
-export async function recoverRun(hands: Hands, intent: LedgerEntry, roll: Roll): Promise<Recovery | null> {
-  const { host, bootId } = intent;
+export async function recoverRun(hands: Hands, intent: LeftIntent, roll: Roll): Promise<Recovery | null> {
   const started = readStarted(intent.body);
-  const name = intent.session?.name ?? '';
+  const { name } = intent.session;
   const word = started.run ?? '';
-  // A state folder may be shared; another machine's sessions are for that machine to find.
-  if (host !== roll.host.machineId) return null;
-  if (bootId !== roll.host.bootId) {
+  if (intent.bootId !== roll.host.bootId) {
     const text = 'the machine was restarted before it was known to be there';
     return goneRun(hands, intent, { text, isServerGone: true });
   }
@@ -63,10 +60,10 @@ export async function recoverRun(hands: Hands, intent: LedgerEntry, roll: Roll):
 /** What is known where no session of it is there. */
 function goneRun(
   hands: Hands,
-  intent: LedgerEntry,
+  intent: LeftIntent,
   { text, isServerGone }: { readonly text: string; readonly isServerGone: boolean },
 ): Recovery {
-  const session = { key: null, name: intent.session?.name ?? '' };
+  const session = { key: null, name: intent.session.name };
   const word = readStarted(intent.body).run ?? '';
   const end = hands.ends.of(word);
   // What a reopen was made from is still lost; of a run nothing else tells.
@@ -84,11 +81,10 @@ function goneRun(
  * One that was brought back, and that ended well before that was recorded, has finished: that is recorded of the session that
  * it took the place of, which would be brought back once more.
  */
-function finishReopened(hands: Hands, { session, body }: LedgerEntry, end: EndRecord): boolean {
+function finishReopened(hands: Hands, { session, body }: LeftIntent, end: EndRecord): boolean {
   const key = readStarted(body).reopens;
   const isAlone = [...end.sessions.values()].every((panes) => panes === 1);
-  if (end.exitStatus !== 0 || !isAlone || key === null || session === null || key !== session.key)
-    return false;
+  if (end.exitStatus !== 0 || !isAlone || key === null || key !== session.key) return false;
   if (!isExpected(hands.ledger.facts().folded.facts.get(key))) return false;
   const told = { run: end.run, text: endWords(end), ...endBody(end) };
   hands.ledger.append({ kind: 'declared', action: 'end', session, body: told });
@@ -98,7 +94,7 @@ function finishReopened(hands: Hands, { session, body }: LedgerEntry, end: EndRe
 /** A server that starts so long after the intent was not started by the run. */
 const OWN_SERVER_MS = 60_000;
 
-function isServerGone(hands: Hands, { at }: LedgerEntry, { servers }: Roll, socketPath: string): boolean {
+function isServerGone(hands: Hands, { at }: LeftIntent, { servers }: Roll, socketPath: string): boolean {
   const { byPid } = hands.processes.sense();
   const there = servers.filter((one) => one.socketPath === socketPath);
   return there.every(({ pid = 0 }) => (byPid.get(pid)?.startedAt ?? 0) > at + OWN_SERVER_MS);
@@ -108,13 +104,13 @@ function isServerGone(hands: Hands, { at }: LedgerEntry, { servers }: Roll, sock
  * It may have been started, and its server is gone: it is lost, and its start is kept. Nobody knows who it was, so it
  * gets a server that no process ever was.
  */
-function unseenRun(intent: LedgerEntry): Recovery {
+function unseenRun(intent: LeftIntent): Recovery {
   const { sequence, at, host: machineId, bootId, body } = intent;
   const { server: told, run } = readStarted(body);
   const socketPath = told?.socketPath ?? '';
   const server = { socketPath, pid: 0, startTicks: sequence };
   const place = { server, sessionId: '$0', createdAtSeconds: Math.floor(at / 1000) };
-  const name = intent.session?.name ?? '';
+  const { name } = intent.session;
   const text = 'nobody saw its session, and its tmux server has ended since: rollcall restore';
   return {
     session: { key: sessionKey({ machineId, bootId, name: '' }, place), name },
@@ -123,6 +119,27 @@ function unseenRun(intent: LedgerEntry): Recovery {
 }
 
 /** From what it was reopened: whoever reopens that again has to find this one. */
-function successionIn({ action }: LedgerEntry, { reopens, receipt }: Started): JsonObject {
+function successionIn({ action }: LeftIntent, { reopens, receipt }: Started): JsonObject {
   return action === 'reopen' ? { reopens, receipt } : {};
+}
+
+/**
+ * Lays out a session whose reopening was stopped between its start and its outcome: windows that were not begun are made, and
+ * what stands there is left. Gives what is not as it was.
+ */
+export async function layOutRest(
+  hands: Hands,
+  { reopens: key }: Started,
+  { pane }: Birth,
+  { host }: Pick<Roll, 'host'>,
+): Promise<string[]> {
+  const facts = factsOf(hands, { key });
+  if (facts === undefined) return [];
+  const kept = keptOf(hands, { closed: lostSessionOf(hands, facts) });
+  if ('state' in kept || kept.windows.flatMap(({ panes }) => panes).length <= 1) return [];
+  const { windows, missing } = await withRest(hands, facts, kept, host);
+  const told = missing.filter((text) => !kept.missing.includes(text));
+  const laidOut = await hands.tmux.layOut(pane, windows);
+  if (laidOut.state === 'done') return told;
+  return [...told, `its windows are not laid out as they were: ${laidOut.text}`];
 }

@@ -2,12 +2,11 @@ import { type LedgerEntry, namespaceOf } from '../../core/ledger/entry.ts';
 import type { Roll } from '../../core/sight/roll.ts';
 import { END_ACTION, recoverEnding } from '../doctor/recover-ending.ts';
 import { recoverClose } from './close/recover-close.ts';
-import { sessionLock } from './deed.ts';
+import { type Recover, type Recovery, recordStep, sessionLock } from './deed.ts';
 import { recordEnds } from './ends/record-ends.ts';
 import type { Hands } from './hands.ts';
 import { dropStarts } from './keep-start.ts';
 import { recoverRun } from './recover-run.ts';
-import type { Recover, Recovery } from './recovery.ts';
 import { recoverHibernate } from './sleep/recover-hibernate.ts';
 import { recoverWake } from './sleep/recover-wake.ts';
 
@@ -43,19 +42,18 @@ export async function recoverAll(hands: Hands): Promise<readonly Recovered[]> {
     if (taken.state !== 'held') continue;
     try {
       // Whoever had the lock until now may have ended it.
-      if (!isStillOpen(hands, intent)) continue;
+      if (!hands.ledger.facts().folded.openIntents.has(intent.sequence)) continue;
       roll ??= await hands.look();
-      // What was begun in another pid namespace is for whoever sees its processes.
-      if (namespaceOf(intent).pidNamespace !== roll.host.pidNamespace) continue;
-      const recovery = await recover(hands, intent, roll);
+      // A state folder may be shared: what another machine began, or another pid namespace, is for whoever sees its processes.
+      const { machineId, pidNamespace } = roll.host;
+      if (intent.host !== machineId || namespaceOf(intent).pidNamespace !== pidNamespace) continue;
+      const recovery = await recover(hands, { ...intent, session: intent.session }, roll);
       if (recovery === null) continue;
       const { session, body } = recovery;
-      hands.onStep?.('recovered', 'before');
-      hands.ledger.append({
+      recordStep(hands, 'recovered', {
         ...{ kind: 'outcome', action: intent.action, session, cause: intent.sequence },
         body: { ...body, recovered: true },
       });
-      hands.onStep?.('recovered', 'after');
       recovered.push({ intent, ...recovery });
     } finally {
       taken.hold.release();
@@ -65,8 +63,4 @@ export async function recoverAll(hands: Hands): Promise<readonly Recovered[]> {
   await recordEnds(hands);
   dropStarts(hands);
   return recovered;
-}
-
-function isStillOpen(hands: Hands, { sequence }: LedgerEntry): boolean {
-  return hands.ledger.facts().folded.openIntents.has(sequence);
 }

@@ -1,9 +1,35 @@
-import type { PaneEntry, Roll, SessionEntry } from '../../core/sight/roll.ts';
-import { identityOf, isGone } from '../../core/sight/roll.ts';
+import type { JsonObject } from '../../core/ledger/json.ts';
+import { type HostIdentity, sessionKey } from '../../core/sight/identity.ts';
+import { identityOf, isGone, type PaneEntry, type Roll, type SessionEntry } from '../../core/sight/roll.ts';
 import { silentServers } from '../../core/sight/silent-servers.ts';
-import type { PaneTarget, Stamped } from '../../ports/actuator.ts';
+import type { PaneTarget, Stamped, Started } from '../../ports/actuator.ts';
 import type { Hands } from './hands.ts';
-import type { Birth } from './run-birth.ts';
+
+/** A session that tmux said it has started, or that was found to be started. */
+export interface Birth {
+  readonly name: string;
+  readonly pane: PaneTarget;
+}
+
+/** Who it is that tmux has started just now. */
+export function birthOf(hands: Hands, started: Extract<Started, { readonly state: 'started' }>): Birth {
+  const { name, sessionId, createdAtSeconds, paneId, pid } = started;
+  const startTicks = hands.processes.sense().byPid.get(started.server.pid)?.startTicks ?? 0;
+  const server = { ...started.server, startTicks };
+  return { name, pane: { session: { server, sessionId, createdAtSeconds }, paneId, pid } };
+}
+
+/** The key of a session, seen or not. */
+export function keyOf(host: HostIdentity, { pane }: Birth): string {
+  return sessionKey(host, pane.session);
+}
+
+/** Who a started session is: everything that its key is made of, and its first pane. */
+export function birthBody({ pane }: Birth, run: string): JsonObject {
+  const { session, paneId, pid } = pane;
+  const { server, sessionId, createdAtSeconds } = session;
+  return { run, server: { ...server }, sessionId, createdAtSeconds, paneId, pid };
+}
 
 /** A run of which it is not known whether it started anything. */
 export interface Sought {
@@ -66,4 +92,25 @@ function runIn(hands: Hands, stamped: Stamped, { pid }: PaneEntry): string | nul
 /** A pane as tmux is to find it again. */
 export function targetOf(entry: SessionEntry, { paneId, pid }: PaneEntry): PaneTarget {
   return { session: identityOf(entry), paneId, pid };
+}
+
+const MOST_SUFFIXES = 200;
+
+/** The names to try, in order. */
+export function namesToTry(name: string, onCollision: 'fail' | 'suffix'): string[] {
+  if (onCollision === 'fail') return [name];
+  return [name, ...Array.from({ length: MOST_SUFFIXES - 1 }, (_, index) => `${name}-${index + 2}`)];
+}
+
+/** Who has a name on a server. Exactly: how tmux would store another name is for tmux to say. */
+export function namesake(
+  sessions: readonly SessionEntry[],
+  socketPath: string,
+  name: string,
+): SessionEntry | null {
+  return (
+    sessions.find(
+      (entry) => entry.name === name && entry.server.socketPath === socketPath && !isGone(entry),
+    ) ?? null
+  );
 }

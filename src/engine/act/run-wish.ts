@@ -3,7 +3,7 @@ import type { JsonObject } from '../../core/ledger/json.ts';
 import { maskWords } from '../../core/text/mask-secrets.ts';
 import type { CallerEnvironment, SessionWish, Stamp } from '../../ports/actuator.ts';
 import type { AgentAdapter } from '../../ports/agent.ts';
-import { leakedBeside } from './leaked-variables.ts';
+import { leakedBeside } from './caller-environment.ts';
 
 /** A session that somebody wants to have started. */
 export interface RunWish {

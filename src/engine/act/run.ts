@@ -4,22 +4,14 @@ import type { LockSighting } from '../../core/lock/sighting.ts';
 import type { HostIdentity } from '../../core/sight/identity.ts';
 import type { SessionEntry } from '../../core/sight/roll.ts';
 import type { LockFailed } from '../../ports/lock.ts';
-import type { Deed, Ending } from './deed.ts';
-import { perform } from './deed.ts';
+import { type Deed, type Ending, perform, Undecided } from './deed.ts';
 import { recordEnds } from './ends/record-ends.ts';
 import type { Hands } from './hands.ts';
 import { aloneOnConversation } from './reopen/conversation.ts';
-import type { Birth } from './run-birth.ts';
-import { birthBody, birthOf, keyOf } from './run-birth.ts';
-import type { ProgramEnd } from './run-end.ts';
-import { endBody, endOf, outlastEnd } from './run-end.ts';
-import { findRun } from './run-find.ts';
-import { namesake, namesToTry } from './run-name.ts';
-import { seeBirth } from './run-see.ts';
-import type { RunWish } from './run-wish.ts';
-import { intentBody } from './run-wish.ts';
-import { startIn } from './start-in.ts';
-import { Undecided } from './undecided.ts';
+import { type Birth, birthBody, keyOf, namesake, namesToTry } from './run-find.ts';
+import { endBody, type ProgramEnd, seeBirth, settleBirth } from './run-see.ts';
+import { intentBody, type RunWish } from './run-wish.ts';
+import { startSession } from './start-in.ts';
 
 /** Every lasting step of a run, in order. */
 export const RUN_STEPS = ['intent', 'keep', 'start', 'see', 'settle', 'outcome'] as const;
@@ -82,10 +74,18 @@ async function runAs(hands: Hands, wish: RunWish, name: string): Promise<Ran> {
   };
   try {
     const performed = await perform<Ran, RunStep>(hands, plan, async (deed) => {
-      const started = await start(hands, deed, { wish, name, word });
-      if (started.state !== 'born') return started.ending;
-      born = started.birth;
-      return settle(hands, deed, wish, started.birth, word);
+      const started = await startSession(hands, deed, { wish: { ...wish, name }, word });
+      if (started.state === 'born') {
+        born = started.birth;
+        return settle(hands, deed, wish, born, word);
+      }
+      const { text } = started;
+      const isTaken = started.state === 'name-taken';
+      return {
+        session: plan.session,
+        body: { result: isTaken ? 'name-taken' : 'failed', text },
+        value: isTaken ? { state: 'name-taken', name, by: null } : { state: 'failed', text },
+      };
     });
     if (performed.state === 'performed') return over(hands, performed.value, word);
     return performed.state === 'moot' ? { state: 'failed', text: 'there is nothing to do' } : performed;
@@ -107,38 +107,6 @@ async function over(hands: Hands, ran: Ran, word: string): Promise<Ran> {
   return { ...ran, entry: sessions.find(({ key }) => key === ran.key) ?? null };
 }
 
-type StartedOrNot =
-  | { readonly state: 'born'; readonly birth: Birth }
-  | { readonly state: 'not-started'; readonly ending: Ending<Ran> };
-
-async function start(
-  hands: Hands,
-  deed: Deed<RunStep>,
-  { wish, name, word }: { readonly wish: RunWish; readonly name: string; readonly word: string },
-): Promise<StartedOrNot> {
-  const session = { key: null, name };
-  const started = await startIn(hands, deed, { place: { kind: 'session', name }, wish, word });
-  if (started.state === 'started') {
-    return { state: 'born', birth: birthOf(hands, started) };
-  }
-  if (started.state === 'name-taken') {
-    const value = { state: 'name-taken', name, by: null } as const;
-    return {
-      state: 'not-started',
-      ending: { session, body: { result: 'name-taken', text: started.text }, value },
-    };
-  }
-  const { text } = started;
-  // No answer is not a no: the session may stand there all the same.
-  if (started.state !== 'not-kept') {
-    const found = await findRun(hands, await hands.look(), { socketPath: wish.socketPath, word });
-    if (found.state === 'found') return { state: 'born', birth: found.birth };
-    if (found.state !== 'absent') throw new Undecided(text);
-  }
-  const value = { state: 'failed', text } as const;
-  return { state: 'not-started', ending: { session, body: { result: 'failed', text }, value } };
-}
-
 /** Sees what became of it, and leaves it as it was wished for. */
 async function settle(
   hands: Hands,
@@ -148,13 +116,7 @@ async function settle(
   word: string,
 ): Promise<Ending<Ran>> {
   const first = await deed.step('see', () => seeBirth(hands, birth));
-  const { seen, record } = wish.remain
-    ? { seen: first, record: null }
-    : await outlastEnd(hands, birth, first, word);
-  const end = await endOf(hands, birth, { seen, record }, word);
-  await deed.step('settle', async () => {
-    if (seen.state !== 'gone' && !wish.remain) await hands.tmux.letGo(birth.pane);
-  });
+  const { seen, record, end } = await settleBirth(hands, deed, birth, first, { word, isHeld: wish.remain });
   const key = keyOf(seen.host, birth);
   const session: EntrySession = { key, name: birth.name };
   const body = { ...birthBody(birth, word), ...(end && { end: endBody(end) }) };

@@ -1,11 +1,13 @@
+import type { Pressure } from '../../core/pressure/judge-pressure.ts';
+import type { ReapEvent, ReaperStanding } from '../../core/reaper/standing.ts';
+import type { SettleEvent, SettleStanding } from '../../core/settle/standing.ts';
+import type { Roll } from '../../core/sight/roll.ts';
 import type { Moment } from '../../core/text/moment.ts';
 import type { DaemonLog, Timers, WakeSource } from '../../ports/daemon.ts';
 import type { Hands } from '../act/hands.ts';
 import type { Look } from '../look/look.ts';
 import type { PressureLook } from '../pressure.ts';
 import type { Desk } from './desk.ts';
-import type { Reaper } from './reaper.ts';
-import type { Settler } from './settler.ts';
 
 /** What a daemon is made of; src/compose/ supplies the real ones. */
 export interface DaemonParts {
@@ -23,4 +25,26 @@ export interface DaemonParts {
   cpuMs(): number;
   /** Whoever asks for them closes their ledger. */
   openHands(): Promise<Hands>;
+}
+
+/** Gives memory back, at most one session in a round. */
+export interface Reaper {
+  /** Decides on this round's roll, and acts where its mode allows. Never throws: what fails is an event. */
+  round(seen: { readonly roll: Roll; readonly pressure: Pressure; readonly now: Moment }): Promise<{
+    readonly standing: ReaperStanding;
+    readonly events: readonly ReapEvent[];
+  }>;
+  /** Lets a close under way end, and forgets what was only decided. */
+  stop(): Promise<void>;
+}
+
+/** Closes what is due by a declared completion, one session at a time. */
+export interface Settler {
+  /** Decides on this round's roll, and acts where its mode allows. */
+  round(seen: { readonly roll: Roll; readonly now: Moment }): Promise<{
+    readonly standing: SettleStanding;
+    readonly events: readonly SettleEvent[];
+  }>;
+  /** Lets a close under way end. */
+  stop(): Promise<void>;
 }

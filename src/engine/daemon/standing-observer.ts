@@ -2,9 +2,10 @@ import type { Due } from '../../core/settle/due.ts';
 import type { Round } from '../../core/supervision/round.ts';
 import { visible } from '../../core/text/visible.ts';
 import type { DaemonStanding } from '../../ports/daemon.ts';
+import type { KeepLayouts } from '../layouts/keep-layouts.ts';
 import type { RoundObserver } from './desk.ts';
 
-/** Whoever reads it wants to know how things go, not every round of a busy minute. */
+/** A busy minute has many rounds. What a crash takes of it is how things went and the order of windows, no conversation. */
 const EVERY_MS = 3000;
 
 /** Writes down now and then how the daemon does. What cannot be written is told, once until it can. */
@@ -56,4 +57,17 @@ const MOST_DUE = 50;
 
 function shownDue({ key, name, dueAt, why, state }: Due): Due {
   return { key, name: visible(name, 200), dueAt, why: visible(why, 400), state };
+}
+
+/** Has the layouts kept of what a round saw. What cannot be kept is told, once until it can. */
+export function createLayoutsObserver(keep: KeepLayouts, onProblem: (text: string) => void): RoundObserver {
+  let keptAt = Number.NEGATIVE_INFINITY;
+  let told = '';
+  return async ({ roll, now }) => {
+    if (now.awakeMs - keptAt < EVERY_MS) return;
+    keptAt = now.awakeMs;
+    const problem = (await keep(roll)) ?? '';
+    if (problem !== '' && problem !== told) onProblem(problem);
+    told = problem;
+  };
 }

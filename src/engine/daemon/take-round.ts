@@ -1,7 +1,7 @@
 import { changesBetween, missedHints } from '../../core/supervision/changes.ts';
 import { fullAllowance, hintWaitsMs, nextRoundInMs, spend } from '../../core/supervision/rhythm.ts';
 import type { Round, Wake } from '../../core/supervision/round.ts';
-import { memoryHolders } from '../look/memory-holders.ts';
+import { memoryHolders } from '../pressure.ts';
 import type { DaemonParts } from './parts.ts';
 
 /** Takes rounds one after the other; each builds on the one before it. */

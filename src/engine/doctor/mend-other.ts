@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isRetained } from '../../core/close/guard.ts';
 import { reportOf } from '../../core/doctor/checks/check.ts';
 import { CHECKS } from '../../core/doctor/checks/index.ts';
 import type { DoctorFacts } from '../../core/doctor/facts.ts';
@@ -8,6 +7,7 @@ import { LedgerError } from '../../core/ledger/ledger-error.ts';
 import { closeSession } from '../act/close/close-session.ts';
 import { reportOn } from '../act/close/report.ts';
 import { declare } from '../act/declare.ts';
+import { release } from '../act/declare-standing.ts';
 import { WRITER_TIMEOUT_MS } from '../act/deed.ts';
 import { settledOr } from '../act/trouble.ts';
 import type { Mendable, Mender } from './mender.ts';
@@ -104,11 +104,7 @@ async function takeBack(
   const declared =
     what === 'hold'
       ? await declare(hands, { action: 'unhold', session, decide: (facts) => (facts?.held ? {} : null) })
-      : await declare(hands, {
-          ...{ action: 'retain', session },
-          decide: (facts) =>
-            isRetained(facts, hands.moment()) ? { until: hands.now(), reason: null, released: true } : null,
-        });
+      : await release(hands, session);
   const settled = settledOr(declared, hands.now());
   if ('exit' in settled) return { result: 'failed', text: settled.text };
   return settled.state === 'declared'

@@ -1,7 +1,17 @@
+import type { DoctorFacts, ProcessFacts } from '../../core/doctor/facts.ts';
 import type { Finding, Remedy } from '../../core/doctor/finding.ts';
-import type { CloseTimings } from '../act/close/timings.ts';
+import type { OwnFiles } from '../../ports/doctor.ts';
+import type { CloseTimings } from '../act/close/order.ts';
 import type { Hands } from '../act/hands.ts';
-import type { Doctor } from './doctor.ts';
+import type { GatherStep } from './gather.ts';
+
+/** Everything that `rollcall doctor` sees and mends with, beside the hands. */
+export interface Doctor {
+  gather(onStep?: (step: GatherStep) => void): Promise<DoctorFacts>;
+  gatherProcesses(): Promise<ProcessFacts>;
+  readonly files: OwnFiles;
+  readonly protectedBy: DoctorFacts['protectedBy'];
+}
 
 /** Everything that a finding is mended with. */
 export interface Mender extends Doctor {

@@ -9,7 +9,7 @@ import type { FindInstalled } from '../../ports/installed-agents.ts';
 import type { Locks } from '../../ports/lock.ts';
 import type { PressureSensor } from '../../ports/pressure.ts';
 import type { ReapModes } from '../../ports/reaper.ts';
-import { memoryHolders } from '../look/memory-holders.ts';
+import { memoryHolders } from '../pressure.ts';
 
 /** What the session and machine checks are gathered with; src/compose/ supplies the real ones. */
 export interface SightParts {

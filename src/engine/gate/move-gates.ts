@@ -1,9 +1,10 @@
 import type { GateContract } from '../../core/gate/contract.ts';
 import { isOverdue } from '../../core/gate/early.ts';
-import type { SessionEntry } from '../../core/sight/roll.ts';
+import { isGone, type Roll, type SessionEntry } from '../../core/sight/roll.ts';
 import type { GateStore } from '../../ports/gate.ts';
 import { subjectOf } from '../act/declare.ts';
 import type { Hands } from '../act/hands.ts';
+import { lostSessionOf, successorOf } from '../act/reopen/lost-session-of.ts';
 import { isTrouble } from '../act/trouble.ts';
 import { startEntry } from './entries.ts';
 import { write } from './write.ts';
@@ -66,4 +67,24 @@ function inSession(contract: GateContract, entry: SessionEntry, at: number): Gat
     pane: { pid: root.pid, startTicks: root.startTicks },
   };
   return { ...contract, owner: { ...contract.owner, ...place, stampedAt: at } };
+}
+
+/**
+ * Takes open work along that an earlier command left with a session that was made again: it was killed after it had recorded
+ * the session, and before it came to the work. To do it twice changes nothing.
+ */
+export async function finishMoves(hands: Hands, { sessions }: Pick<Roll, 'sessions'>): Promise<void> {
+  const { facts } = hands.ledger.facts().folded;
+  const { contracts } = hands.gates.contracts();
+  const owners = new Set(
+    contracts.flatMap(({ phase, owner }) => (phase === 'open' ? owner.session.key : [])),
+  );
+  for (const from of owners) {
+    const next = successorOf(facts, from);
+    const entry = sessions.find((one) => one.key === next?.key && !isGone(one));
+    if (from === null || next === undefined || entry === undefined) continue;
+    const { start } = lostSessionOf(hands, next);
+    const conversation = start?.body.agent?.conversation ?? null;
+    await moveGates(hands, hands.gates, { from, entry, conversation });
+  }
 }

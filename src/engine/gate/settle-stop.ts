@@ -7,10 +7,8 @@ import { reasonText } from '../../core/gate/reason-text.ts';
 import type { Ledger } from '../../ports/ledger.ts';
 import { drainPassed, endEntry, stopEntry } from './entries.ts';
 import type { Evaluated } from './evaluate.ts';
-import type { Heard } from './hear-stop.ts';
-import { judgeStop } from './judge-stop.ts';
-import type { StopParts } from './parts.ts';
-import { APPROVED, type StopAnswer } from './stop-answer.ts';
+import { type Heard, judgeStop } from './judge-stop.ts';
+import { APPROVED, type StopAnswer, type StopParts } from './parts.ts';
 
 /** Every lasting step of a decision, in order. */
 export const STOP_STEPS = ['recorded', 'saved', 'removed'] as const;
@@ -25,7 +23,7 @@ export interface StopMatter {
   /** How long there is to wait for others who write. */
   readonly lockMs: number;
   /** Where the agent was let go before: under which mode, and what that has cost it. */
-  readonly answered?: { readonly mode: GateMode; readonly latencyMs: number | null };
+  readonly answered?: { readonly mode: GateMode; readonly latencyMs: number | null } | undefined;
 }
 
 /** Decides by what holds at this moment, while nobody else can change it, and keeps it before anybody is told. */
@@ -47,29 +45,26 @@ function conclude(parts: StopParts, ledger: Ledger, matter: StopMatter): StopAns
   drainPassed(parts.store, ledger);
   const { heard, contract, evaluated, answered } = matter;
   const judged = judgeStop(parts, heard, contract, matter.origin);
+  const unseen = { before: contract, evidence: null, isLookedAt: false, answered };
   if (judged.state === 'approved') {
     const changed =
       contract && judged.decision.reason === 'expired' ? expire(contract, parts.now()) : contract;
-    keep(parts, heard, ledger, {
-      ...{ before: contract, changed, judged, evidence: null, isLookedAt: false },
-      ...(answered && { answered }),
-    });
+    keep(parts, heard, ledger, { ...unseen, changed, judged });
     if (judged.decision.reason === 'ended' || judged.decision.reason === 'no-contract') heal(parts);
     return APPROVED;
   }
   if (evaluated === null) {
     const decision = approval('failed', 'it became the owner while it was looked at');
-    keep(parts, heard, ledger, {
-      ...{ before: contract, changed: contract, evidence: null, isLookedAt: false },
-      judged: { decision, mode: judged.mode },
-      ...(answered && { answered }),
-    });
+    keep(parts, heard, ledger, { ...unseen, changed: contract, judged: { decision, mode: judged.mode } });
     return APPROVED;
   }
+  const mode = answered?.mode ?? judged.mode;
   return decide(parts, heard, ledger, {
-    ...{ before: contract, owned: judged.contract, evaluated },
-    mode: answered?.mode ?? judged.mode,
-    ...(answered && { answered }),
+    before: contract,
+    owned: judged.contract,
+    evaluated,
+    mode,
+    answered,
   });
 }
 
@@ -78,7 +73,7 @@ interface Owned {
   readonly owned: GateContract;
   readonly mode: GateMode;
   readonly evaluated: Evaluated;
-  readonly answered?: StopMatter['answered'];
+  readonly answered: StopMatter['answered'];
 }
 
 function decide(parts: StopParts, heard: Heard, ledger: Ledger, matter: Owned): StopAnswer {
@@ -102,10 +97,14 @@ function decide(parts: StopParts, heard: Heard, ledger: Ledger, matter: Owned): 
     : decided.decision;
   const isBlocked = decision.verdict === 'blocked';
   const print = isBlocked ? answerOf(heard.gate.block(reasonText(decided.contract, decision))) : '';
+  const { contract: changed, evidence } = decided;
   keep(parts, heard, ledger, {
-    ...{ before, changed: decided.contract, evidence: decided.evidence, isLookedAt: true },
+    before,
+    changed,
+    evidence,
+    isLookedAt: true,
     judged: { decision, mode },
-    ...(answered && { answered }),
+    answered,
   });
   if (!isBlocked) return APPROVED;
   parts.onStep?.('removed', 'before');
@@ -120,7 +119,7 @@ interface Kept {
   readonly judged: { readonly decision: StopDecision; readonly mode: GateMode };
   readonly evidence: string | null;
   readonly isLookedAt: boolean;
-  readonly answered?: StopMatter['answered'];
+  readonly answered: StopMatter['answered'];
 }
 
 /** Records and keeps, or neither: a contract that was not kept counts nothing, whatever the ledger says. */

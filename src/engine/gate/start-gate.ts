@@ -1,11 +1,9 @@
 import type { GateCheck, Reinforce } from '../../core/gate/check.ts';
-import type { GateContract, GateOwner } from '../../core/gate/contract.ts';
-import { NOTHING_USED } from '../../core/gate/contract.ts';
+import { type GateContract, type GateOwner, NOTHING_USED } from '../../core/gate/contract.ts';
 import { expire, isOverdue } from '../../core/gate/early.ts';
 import type { SessionEntry } from '../../core/sight/roll.ts';
 import { visible } from '../../core/text/visible.ts';
-import { factsOf } from '../act/facts-of.ts';
-import type { Hands } from '../act/hands.ts';
+import { factsOf, type Hands } from '../act/hands.ts';
 import { standsAfterClose } from '../act/outlast-close.ts';
 import { isTrouble, type Trouble, trouble } from '../act/trouble.ts';
 import { endEntry, startEntry } from './entries.ts';

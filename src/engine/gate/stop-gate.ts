@@ -3,20 +3,9 @@ import { mayBlock } from '../../core/gate/decide.ts';
 import type { StopOrigin } from '../../core/gate/decision.ts';
 import type { GateMode } from '../../core/gate/mode.ts';
 import { type Evaluated, evaluate } from './evaluate.ts';
-import { type Heard, hearStop } from './hear-stop.ts';
-import { judgeStop } from './judge-stop.ts';
-import type { StopParts } from './parts.ts';
+import { type Heard, hearStop, judgeStop, originOf } from './judge-stop.ts';
+import { APPROVED, type StopAnswer, type StopParts } from './parts.ts';
 import { type StopMatter, settleStop } from './settle-stop.ts';
-import { APPROVED, type StopAnswer } from './stop-answer.ts';
-import {
-  LATER_LIMIT_MS,
-  LATER_LOCK_MS,
-  LOCK_MS,
-  QUICK_LIMIT_MS,
-  RUN_MARGIN_MS,
-  runLimitMs,
-} from './stop-limits.ts';
-import { originOf } from './stop-origin.ts';
 
 interface StopCall {
   /** Of the hook's event. */
@@ -145,4 +134,25 @@ function isOpen({ phase }: GateContract): boolean {
 
 function newestFirst(contracts: readonly GateContract[]): GateContract[] {
   return [...contracts].sort((one, other) => other.startedAt - one.startedAt);
+}
+
+/** How long a stop waits for those who write at the same moment. */
+export const LOCK_MS = 1000;
+/** The hook gives a quick answer 1.7 s, of which starting Node takes some. */
+export const QUICK_LIMIT_MS = 1500;
+/** For git, the lock and the record beside the commands. */
+export const RUN_MARGIN_MS = 5000;
+/** How long a stop that was let go already waits for them. */
+export const LATER_LOCK_MS = 10_000;
+/** Whoever looks at such stops ends after this, however many wait. */
+export const LATER_LIMIT_MS = 600_000;
+/** All commands of one stop together, whatever their own times. */
+const RUN_LIMIT_MS = 240_000;
+const SLOW_GIT_MS = 20_000;
+
+/** How long the checks of a contract may take at one stop: the same for whoever asks for the time and whoever gets it. */
+export function runLimitMs({ checks }: Pick<GateContract, 'checks'>): number {
+  const wanted = checks.map(({ check }) => (check.kind === 'command' ? check.timeoutMs : 0));
+  const total = wanted.reduce((sum, ms) => sum + ms, 0);
+  return Math.min(RUN_LIMIT_MS, total + SLOW_GIT_MS + RUN_MARGIN_MS);
 }

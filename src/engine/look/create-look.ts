@@ -53,3 +53,15 @@ function withProblem(roll: Roll, text: string | undefined): Roll {
   const hint = 'looks go on without memory: what needs several looks to prove stays unproven';
   return { ...roll, problems: [...roll.problems, { code: 'memory-unavailable', text, hint }] };
 }
+
+/** The same look for several who ask, one after the other: two at once would each forget what the other saw. */
+export function serialLook(look: Look): Look {
+  let last: Promise<unknown> = Promise.resolve();
+  return (options) => {
+    const work = () => look(options);
+    const done = last.then(work, work);
+    // What fails fails only for its asker.
+    last = done.catch(() => {});
+    return done;
+  };
+}

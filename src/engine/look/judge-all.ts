@@ -13,7 +13,7 @@ import type { Parts } from './parts.ts';
 import type { PaneLook } from './read-pane.ts';
 import { isUnchangedSince } from './screen-keeper.ts';
 import { askGit, isWorthIt, lookAtScreens, type ScreensRead, type ScreenWish } from './second-look.ts';
-import { SeenSession } from './session-entry.ts';
+import { seenSession } from './session-entry.ts';
 import { findTerminalUsers, withTerminalUsers } from './terminal-users.ts';
 
 interface Judged {
@@ -118,7 +118,7 @@ function isStillMute(
 }
 
 function entryOf({ look, evidence, verdict }: Judged): SessionEntry {
-  return new SeenSession(look, verdict, evidence);
+  return seenSession(look, verdict, evidence);
 }
 
 function looksOf(judged: readonly Judged[]): SessionLook[] {

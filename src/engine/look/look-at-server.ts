@@ -7,8 +7,7 @@ import { type PaneReading, rememberPane } from '../../core/memory/remember-pane.
 import type { RememberedPeople } from '../../core/memory/remember-people.ts';
 import { readWord } from '../../core/memory/remember-word.ts';
 import type { SeenLife } from '../../core/memory/seen-life.ts';
-import type { HostIdentity } from '../../core/sight/identity.ts';
-import { serverKey, sessionKeyOn } from '../../core/sight/identity.ts';
+import { type HostIdentity, serverKey, sessionKeyOn } from '../../core/sight/identity.ts';
 import type { ProcessIndex } from '../../core/sight/pane-processes.ts';
 import type { ProcessTable } from '../../core/sight/process.ts';
 import type { PaneSighting, ServerSighting, SessionSighting } from '../../core/sight/sighting.ts';
@@ -17,7 +16,6 @@ import type { Moment } from '../../core/text/moment.ts';
 import { acceptedCompletion, type Declared } from '../../core/verdict/declared.ts';
 import type { Evidence, PeopleEvidence, StandingEvidence } from '../../core/verdict/evidence.ts';
 import type { DeclaredReading } from '../../ports/declared-facts.ts';
-import { sleepIn, withSleeper } from './asleep-pane.ts';
 import {
   declaredAbout,
   declaredStanding,
@@ -26,14 +24,11 @@ import {
   markedHold,
   undeclared,
 } from './declared-standing.ts';
-import type { MarkedProcesses } from './marked-processes.ts';
-import { markKey } from './marked-processes.ts';
-import { holdsOwn } from './own-lineage.ts';
+import { type MarkedProcesses, markKey } from './marked-processes.ts';
 import type { Parts, Settles } from './parts.ts';
-import { peopleIn } from './people-in.ts';
+import { holdsOwn, peopleIn } from './people-in.ts';
 import type { ProcessReader } from './process-reader.ts';
-import type { PaneLook } from './read-pane.ts';
-import { readPane } from './read-pane.ts';
+import { type PaneLook, readPane, sleepIn, withSleeper } from './read-pane.ts';
 
 export type PresentServer = Extract<ServerSighting, { state: 'present' }>;
 
@@ -95,7 +90,7 @@ export function lookAtServer(server: PresentServer, scene: Scene, parts: Parts):
   ): PaneLook => {
     const { pid, isDead, paneId } = pane;
     const marked = scene.marked.get(markKey(server.pid, paneId)) ?? [];
-    const found = scene.reader.read({ pid, isDead, server }, marked);
+    const found = scene.reader({ pid, isDead, server }, marked);
     const sleep = facts?.asleep ? sleepIn(facts, pane, found) : null;
     const processes = facts && sleep ? withSleeper(found, facts) : found;
     const isSeen = scene.table.isComplete || processes.readings.length > 0;

@@ -22,14 +22,12 @@ import {
 import type { Problem, SessionEntry } from '../../core/sight/roll.ts';
 import type { ServerSighting } from '../../core/sight/sighting.ts';
 import { visible } from '../../core/text/visible.ts';
-import type { Declared } from '../../core/verdict/declared.ts';
-import type { Evidence } from '../../core/verdict/evidence.ts';
 import { ago } from '../../core/verdict/retention.ts';
 import type { Verdict } from '../../core/verdict/verdict.ts';
 import type { Ends } from '../../ports/records.ts';
-import { claimsIn, declaredAbout, factsIn } from './declared-standing.ts';
+import { declaredAbout, factsIn } from './declared-standing.ts';
 import type { Scene } from './look-at-server.ts';
-import { labelOf } from './session-entry.ts';
+import { unseenSession } from './session-entry.ts';
 
 /**
  * Sessions that the ledger expects and that are gone for certain: lost, or ended where it is known how. What was expected
@@ -136,25 +134,11 @@ function whyLost({ missing }: Expected, lostBy: LostBy, at: number): string {
 }
 
 function entryOf(facts: SessionFacts, place: SessionIdentity, verdict: Verdict, at: number): SessionEntry {
-  const { server, sessionId, createdAtSeconds } = place;
-  const declared: Declared = declaredAbout(facts);
-  const evidence: Evidence = {
+  const declared = declaredAbout(facts);
+  const { panes: _, ...judged } = verdict;
+  return unseenSession({ ...place, key: facts.key, name: facts.name }, judged, declared, {
     ...declared,
     ...{ kind: 'standing', source: 'declared', observedAt: at },
     ...{ isOwnSession: false, isManaged: facts.origin !== null },
-  };
-  const { panes: _, ...judged } = verdict;
-  return {
-    ...judged,
-    key: facts.key,
-    name: facts.name,
-    sessionId,
-    createdAt: createdAtSeconds * 1000,
-    server: { ...server, label: labelOf(server.socketPath), version: null },
-    ...claimsIn(declared),
-    attached: 0,
-    memoryBytes: null,
-    panes: [],
-    evidence: [evidence],
-  };
+  });
 }

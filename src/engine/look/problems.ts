@@ -33,12 +33,8 @@ function unanswered(server: Extract<ServerSighting, { state: 'failed' }>): Probl
     server.failure === 'stopped'
       ? `kill -CONT ${server.pid} wakes it`
       : 'its sessions are unknown, not gone; nothing is done to them';
-  return {
-    code: `server-${server.failure}`,
-    text: visible(server.text),
-    hint,
-    socketPath: server.socketPath,
-  };
+  const { failure, text, socketPath } = server;
+  return { code: `server-${failure}`, text: visible(text), hint, socketPath };
 }
 
 function hidden(table: ProcessTable): Problem {
@@ -50,17 +46,11 @@ function hidden(table: ProcessTable): Problem {
 }
 
 function goodbye({ cause, socketPath, names, lastSeenAt }: Farewell, at: number): Problem {
-  const shown = names
-    .slice(0, NAMES_SHOWN)
-    .map((name) => visible(name, 60))
-    .join(', ');
+  const first = names.slice(0, NAMES_SHOWN).map((name) => visible(name, 60));
   const more = names.length > NAMES_SHOWN ? ` and ${names.length - NAMES_SHOWN} more` : '';
   const why =
     cause === 'host-restarted' ? 'the machine restarted' : `the tmux server at ${visible(socketPath)} ended`;
   const count = names.length === 1 ? '1 session is' : `${names.length} sessions are`;
-  return {
-    code: cause,
-    text: `${why}: ${count} gone, last seen ${spoken(Math.max(0, at - lastSeenAt))} ago: ${shown}${more}`,
-    socketPath,
-  };
+  const seen = `last seen ${spoken(Math.max(0, at - lastSeenAt))} ago`;
+  return { code: cause, text: `${why}: ${count} gone, ${seen}: ${first.join(', ')}${more}`, socketPath };
 }

@@ -12,7 +12,7 @@ import { isDaemon, mayBeDaemon, mayBeServer, serves } from '../../core/verdict/k
 import { type InLine, keptIn, lineOf, terminalPlace, whose } from '../../core/verdict/whose.ts';
 import type { Parts } from './parts.ts';
 import { type ProcessReading, readProcess } from './process-notes.ts';
-import { createTerminalFacts } from './terminal-facts.ts';
+import { argvOf, createTerminalFacts } from './terminal-facts.ts';
 
 /** What is seen of the processes of one pane. */
 export interface PaneProcesses {
@@ -21,10 +21,8 @@ export interface PaneProcesses {
   readonly shared: readonly SharedNote[];
 }
 
-/** Reads the processes of panes out of one process table. */
-export interface ProcessReader {
-  read(pane: PanePlace, marked: readonly Process[]): PaneProcesses;
-}
+/** Reads the processes of a pane out of one process table. */
+export type ProcessReader = (pane: PanePlace, marked: readonly Process[]) => PaneProcesses;
 
 /**
  * Makes the reader, and at once reads the panes of the last look: most are still there, and this runs while tmux is
@@ -37,7 +35,7 @@ export function createProcessReader(
   parts: Parts,
 ): ProcessReader {
   const remembered = rememberedProcesses(memory);
-  const readNow = (pane: PanePlace, marked: readonly Process[]): PaneProcesses => {
+  const readNow: ProcessReader = (pane, marked) => {
     const attached = paneProcesses(pane, index, marked);
     const details = readDetails(attached, remembered, parts);
     const piped = pipedHelpers(attached, details, parts);
@@ -50,11 +48,9 @@ export function createProcessReader(
   };
   const ahead = new Map<string, PaneProcesses>();
   for (const pane of panesOf(memory)) if (!pane.isDead) ahead.set(placeKey(pane), readNow(pane, []));
-  return {
-    read(pane, marked) {
-      const known = pane.isDead || marked.length > 0 ? undefined : ahead.get(placeKey(pane));
-      return known ?? readNow(pane, marked);
-    },
+  return (pane, marked) => {
+    const known = pane.isDead || marked.length > 0 ? undefined : ahead.get(placeKey(pane));
+    return known ?? readNow(pane, marked);
   };
 }
 
@@ -121,8 +117,7 @@ function withOwners(
 function isProvenKeeper(process: Process, { byPid }: ProcessIndex, { processes }: Parts): boolean {
   const parent = byPid.get(process.ppid);
   const isNamed = mayBeDaemon(process, parent);
-  const details = processes.details([process], { io: false, memory: false, cwd: false });
-  const isServer = mayBeServer(process, parent, details.get(process.pid)?.argv ?? []);
+  const isServer = mayBeServer(process, parent, argvOf(process, processes));
   if (!isNamed && !isServer) return false;
   const signs = processes.daemonSigns([process]).get(process.pid);
   if (signs === undefined) return false;
@@ -130,8 +125,7 @@ function isProvenKeeper(process: Process, { byPid }: ProcessIndex, { processes }
 }
 
 function inLineOf(process: Process, { processes, naming }: Pick<Parts, 'processes' | 'naming'>): InLine {
-  const details = processes.details([process], { io: false, memory: false, cwd: false });
-  const { name, isShared } = naming.program(process.comm, details.get(process.pid)?.argv ?? []);
+  const { name, isShared } = naming.program(process.comm, argvOf(process, processes));
   return { process, program: name, isShared };
 }
 

@@ -1,42 +1,49 @@
+import type { SessionIdentity } from '../../core/sight/identity.ts';
 import type { PaneEntry, SessionEntry } from '../../core/sight/roll.ts';
 import { WithVerdict } from '../../core/verdict/checklist.ts';
+import type { Declared } from '../../core/verdict/declared.ts';
 import type { Evidence } from '../../core/verdict/evidence.ts';
 import type { PaneVerdict, Verdict } from '../../core/verdict/verdict.ts';
+import { claimsIn } from './declared-standing.ts';
 import type { PresentServer, SessionLook } from './look-at-server.ts';
 import type { PaneLook } from './read-pane.ts';
 
-/** The roll's line on a session that was seen. */
-export class SeenSession extends WithVerdict implements SessionEntry {
-  readonly key: string;
-  readonly name: string;
-  readonly sessionId: string;
-  readonly createdAt: number;
-  readonly server: SessionEntry['server'];
-  readonly role: string | null;
-  readonly task: string | null;
-  readonly owner: string | null;
-  readonly attached: number;
-  readonly memoryBytes: number | null;
-  readonly panes: SessionEntry['panes'];
-  readonly evidence: readonly Evidence[];
+// A class, because its checklist is gone through only when somebody asks for it.
+class Seen extends WithVerdict {}
 
-  constructor(look: SessionLook, verdict: Verdict, evidence: readonly Evidence[]) {
-    super(verdict, verdict);
-    const { server, session } = look;
-    this.key = look.key;
-    this.name = session.name;
-    this.sessionId = session.sessionId;
-    this.createdAt = session.createdAtSeconds * 1000;
-    this.server = serverEntry(server);
-    const { claims } = look.declared ?? {};
-    this.role = claims?.role ?? null;
-    this.task = claims?.task ?? null;
-    this.owner = claims?.owner ?? null;
-    this.attached = look.attached;
-    this.memoryBytes = memoryOf(look);
-    this.panes = look.panes.map((pane) => paneEntry(pane, judgedOf(verdict, pane.sighting.paneId)));
-    this.evidence = evidence;
-  }
+/** The roll's line on a session that was seen. */
+export function seenSession(
+  look: SessionLook,
+  verdict: Verdict,
+  evidence: readonly Evidence[],
+): SessionEntry {
+  const { name, sessionId, createdAtSeconds } = look.session;
+  return Object.assign(new Seen(verdict, verdict), {
+    ...{ key: look.key, name, sessionId, createdAt: createdAtSeconds * 1000 },
+    server: serverEntry(look.server),
+    ...claimsIn(look.declared ?? {}),
+    attached: look.attached,
+    memoryBytes: memoryOf(look),
+    panes: look.panes.map((pane) => paneEntry(pane, judgedOf(verdict, pane.sighting.paneId))),
+    evidence,
+  });
+}
+
+/** The roll's line on a session of which nothing can be seen now. */
+export function unseenSession(
+  { key, name, sessionId, createdAtSeconds, server }: SessionIdentity & Pick<SessionEntry, 'key' | 'name'>,
+  verdict: Omit<Verdict, 'panes'>,
+  declared: Declared,
+  evidence: Evidence,
+): SessionEntry {
+  const { socketPath, pid, startTicks } = server;
+  return {
+    ...verdict,
+    ...{ key, name, sessionId, createdAt: createdAtSeconds * 1000 },
+    server: { socketPath, label: labelOf(socketPath), pid, startTicks, version: null },
+    ...claimsIn(declared),
+    ...{ attached: 0, memoryBytes: null, panes: [], evidence: [evidence] },
+  };
 }
 
 const servers = new WeakMap<PresentServer, SessionEntry['server']>();

@@ -1,6 +1,12 @@
 import type { Process } from '../../core/sight/process.ts';
-import { type InLine, terminalPlace } from '../../core/verdict/whose.ts';
-import type { OpenFileSensor } from '../../ports/sensor.ts';
+import { terminalPlace, type InLine } from '../../core/verdict/whose.ts';
+import type { OpenFileSensor, ProcessSensor } from '../../ports/sensor.ts';
+
+/** What a process was started with; nothing where that cannot be read. */
+export function argvOf(process: Process, sensor: Pick<ProcessSensor, 'details'>): readonly string[] {
+  const details = sensor.details([process], { io: false, memory: false, cwd: false });
+  return details.get(process.pid)?.argv ?? [];
+}
 
 /** What is known of terminals for each in a line of processes that stand above one another. */
 export type TerminalFacts = (line: readonly Process[]) => Pick<InLine, 'terminal' | 'keepsTerminal'>[];

@@ -7,6 +7,7 @@ import { terminalPlace } from '../../core/verdict/whose.ts';
 import type { Scene, SessionLook } from './look-at-server.ts';
 import { markKey } from './marked-processes.ts';
 import type { Parts } from './parts.ts';
+import { argvOf } from './terminal-facts.ts';
 
 /** Who uses the terminals of a session's panes without being tied to it, by pane; null where that cannot be told. */
 export type TerminalUsers = ReadonlyMap<string, readonly TerminalUser[] | null>;
@@ -62,7 +63,7 @@ function jobsIn(
   const pipes = all.filter((pane) => pane.isPiped).length;
   const seen = { pids: new Set(all.map(({ pid }) => pid)), pipes };
   return jobsOfServer(index, server, seen, parts.processes.readersAmong)
-    .filter((process) => !isEndHook(argvOf(process, parts)))
+    .filter((process) => !isEndHook(argvOf(process, parts.processes)))
     .map((process) => ({ ...userOf(process, parts), isJob: true as const }));
 }
 
@@ -101,11 +102,6 @@ function terminalsOf({ panes }: SessionLook): { readonly paneId: string; readonl
 }
 
 function userOf(process: Process, parts: Pick<Parts, 'processes' | 'naming'>): TerminalUser {
-  const { name, command } = parts.naming.program(process.comm, argvOf(process, parts));
+  const { name, command } = parts.naming.program(process.comm, argvOf(process, parts.processes));
   return { pid: process.pid, startTicks: process.startTicks, program: name, command };
-}
-
-function argvOf(process: Process, { processes }: Pick<Parts, 'processes'>): readonly string[] {
-  const details = processes.details([process], { io: false, memory: false, cwd: false });
-  return details.get(process.pid)?.argv ?? [];
 }

@@ -3,13 +3,12 @@ import type { RememberedServer } from '../../core/memory/recollection.ts';
 import { type SessionIdentity, sessionKey, whenceOf } from '../../core/sight/identity.ts';
 import type { SessionEntry } from '../../core/sight/roll.ts';
 import type { ServerSighting } from '../../core/sight/sighting.ts';
-import type { Previous } from '../../core/verdict/classify.ts';
-import { classify } from '../../core/verdict/classify.ts';
+import { classify, type Previous } from '../../core/verdict/classify.ts';
 import type { Evidence } from '../../core/verdict/evidence.ts';
-import { claimsIn, declaredAbout, factsIn } from './declared-standing.ts';
+import { declaredAbout, factsIn } from './declared-standing.ts';
 import type { Scene } from './look-at-server.ts';
 import type { Parts } from './parts.ts';
-import { labelOf } from './session-entry.ts';
+import { unseenSession } from './session-entry.ts';
 
 type FailedServer = Extract<ServerSighting, { state: 'failed' }>;
 
@@ -81,25 +80,11 @@ function entryOf(
   scene: Scene,
   parts: Parts,
 ): SessionEntry {
-  const { socketPath, pid, startTicks } = known.server;
   const facts = factsIn(scene.declared).get(key);
-  const evidence: Evidence[] = [{ kind: 'sensor-unavailable', source: 'tmux', observedAt, text }];
-  const verdict = classify(evidence, scene.now, parts.policy, known.verdict);
+  const evidence: Evidence = { kind: 'sensor-unavailable', source: 'tmux', observedAt, text };
+  const verdict = classify([evidence], scene.now, parts.policy, known.verdict);
   // Worked out when asked for, so they are not copied with the rest.
   const { checks, blockers } = verdict;
-  return {
-    ...verdict,
-    checks,
-    blockers,
-    key,
-    name: known.name,
-    sessionId: known.sessionId,
-    createdAt: known.createdAtSeconds * 1000,
-    server: { socketPath, label: labelOf(socketPath), pid, startTicks, version: null },
-    ...claimsIn(facts ? declaredAbout(facts) : {}),
-    attached: 0,
-    memoryBytes: null,
-    panes: [],
-    evidence,
-  };
+  const declared = facts ? declaredAbout(facts) : {};
+  return unseenSession({ ...known, key }, { ...verdict, checks, blockers }, declared, evidence);
 }

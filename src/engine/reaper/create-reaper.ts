@@ -1,16 +1,17 @@
-import { afterClose } from '../../core/reaper/after-close.ts';
+import { afterClose, type ReapOutcome } from '../../core/reaper/after-close.ts';
+import { type Reaped, type ReapEvent, type ReaperStanding, reapEvent } from '../../core/reaper/standing.ts';
 import { budgetIn } from '../../core/reaper/budget.ts';
 import { type ConcludedRound, concludeRound, type Examined } from '../../core/reaper/conclude.ts';
 import { NO_MEMORY, type ReaperMemory, setAside } from '../../core/reaper/memory.ts';
-import { type ReapEvent, type ReaperStanding, reapEvent } from '../../core/reaper/standing.ts';
 import { survey } from '../../core/reaper/survey.ts';
 import { pendingOf, type ReapScene, verdictsOf, watchRound } from '../../core/reaper/watch-round.ts';
 import { visible } from '../../core/text/visible.ts';
-import type { Reaper } from '../daemon/reaper.ts';
-import { beginClose, type Closing } from './closing.ts';
+import type { Reaper } from '../daemon/parts.ts';
+import { type Closing, followClose } from './close-by-itself.ts';
 import { createModeWatch, type EffectiveMode } from './effective-mode.ts';
 import { notesOf } from './notes.ts';
 import type { ReaperParts } from './parts.ts';
+import { reap } from './reap.ts';
 import { screenMarks } from './screen-marks.ts';
 
 type Seen = Parameters<Reaper['round']>[0];
@@ -18,6 +19,11 @@ type Told = Awaited<ReturnType<Reaper['round']>>;
 
 /** Screens of no more than these are watched at once; the others follow as the first ones go. */
 const MOST_WATCHED = 100;
+
+interface Reaping extends Closing<ReapOutcome> {
+  readonly reaped: Reaped;
+  readonly scene: ReapScene;
+}
 
 /** A reaper that remembers from round to round, and nothing beyond its own life. */
 export function createReaper(parts: ReaperParts): Reaper {
@@ -27,7 +33,7 @@ export function createReaper(parts: ReaperParts): Reaper {
   let lastFailure: string | null = null;
   let isStopped = false;
   let underWay: Promise<unknown> = Promise.resolve();
-  let closing: Closing | null = null;
+  let closing: Reaping | null = null;
 
   const decide = async (seen: Seen): Promise<Told> => {
     const settled = await settle();
@@ -57,7 +63,13 @@ export function createReaper(parts: ReaperParts): Reaper {
     memory = concluded.memory;
     // Somebody may have switched it off while it looked.
     const mayAct = !isStopped && modes.read().mode === 'enforce';
-    if (action.kind === 'close' && mayAct) closing = beginClose(parts, action, scene);
+    if (action.kind === 'close' && mayAct) {
+      const { key, name, memoryBytes } = action.entry;
+      // Free since this round began: rounds come one after the other.
+      const release = parts.turn?.take() ?? undefined;
+      const close = followClose<ReapOutcome>(reap(parts, action, scene.tier), release);
+      closing = { ...close, reaped: { key, name, memoryBytes, relief: action.relief }, scene };
+    }
     return events;
   };
 
@@ -101,32 +113,19 @@ export function createReaper(parts: ReaperParts): Reaper {
   };
 }
 
-function budgetOf(
-  { budgets }: ReaperParts,
-  { simulated }: ReaperMemory,
-  { mode }: EffectiveMode,
-  { now }: Seen,
-) {
-  return budgetIn(mode, budgets.read(), simulated, now);
-}
-
 async function sceneOf(
-  parts: ReaperParts,
+  { policy, screens, budgets }: ReaperParts,
   memory: ReaperMemory,
-  effective: EffectiveMode,
-  seen: Seen,
+  { mode }: EffectiveMode,
+  { roll, pressure: { tier }, now }: Seen,
 ): Promise<ReapScene> {
-  const { policy, screens } = parts;
-  const { mode } = effective;
-  const { roll, pressure, now } = seen;
-  const { tier } = pressure;
   const surveyed = survey(roll.sessions, { tier, now, policy }, memory);
   const isActive = mode !== 'off' && tier !== 'normal';
   const watched = isActive ? surveyed.candidates.slice(0, MOST_WATCHED).map(({ entry }) => entry) : [];
   return {
     ...{ mode, tier, now, policy, survey: surveyed },
     screens: await screenMarks(screens, watched),
-    budget: budgetOf(parts, memory, effective, seen),
+    budget: budgetIn(mode, budgets.read(), memory.simulated, now),
   };
 }
 

@@ -1,14 +1,26 @@
 import type { EntryDraft } from '../../core/ledger/entry.ts';
 import { type Due, duesIn } from '../../core/settle/due.ts';
+import type { SettleMode, SettleEvent } from '../../core/settle/standing.ts';
 import { type Setbacks, stillSetBack, withSetback, withTries } from '../../core/settle/setbacks.ts';
-import type { SettleEvent } from '../../core/settle/standing.ts';
-import type { SessionEntry } from '../../core/sight/roll.ts';
 import type { Moment } from '../../core/text/moment.ts';
-import { closeSession } from '../act/close/close-session.ts';
-import { recoverAll } from '../act/recover.ts';
-import type { Settler } from '../daemon/settler.ts';
-import { type CloseOutcome, outcomeOf, outcomeOfError } from '../reaper/outcome.ts';
-import type { SettlerParts } from './parts.ts';
+import type { RolePolicies } from '../../core/verdict/policy.ts';
+import type { CloseTurn } from '../daemon/close-turn.ts';
+import type { Settler } from '../daemon/parts.ts';
+import {
+  type CloseOutcome,
+  type CloserParts,
+  type Closing,
+  closeByItself,
+  followClose,
+} from '../reaper/close-by-itself.ts';
+
+/** What a settler is made of; src/compose/ supplies the real ones. */
+export interface SettlerParts extends CloserParts {
+  readonly mode: SettleMode;
+  readonly roles: RolePolicies;
+  /** Shared with whoever else closes by itself. */
+  readonly turn: CloseTurn;
+}
 
 const ACTIONS: Readonly<Record<SettleEvent['kind'], string | null>> = {
   'would-close': 'settle-would-close',
@@ -28,6 +40,10 @@ function settleNotes(events: readonly SettleEvent[]): EntryDraft[] {
 }
 
 type Seen = Parameters<Settler['round']>[0];
+
+interface Settling extends Closing<CloseOutcome> {
+  readonly session: SettleEvent['session'];
+}
 
 /** A settler that remembers from round to round, and nothing beyond its own life. */
 export function createSettler(parts: SettlerParts): Settler {
@@ -57,7 +73,10 @@ export function createSettler(parts: SettlerParts): Settler {
     const entry = roll.sessions.find(({ key }) => key === next?.key);
     if (mode !== 'on' || isStopped || closing !== null || entry === undefined) return;
     const release = turn.take();
-    if (release !== null) closing = beginSettling(parts, entry, release);
+    if (release === null) return;
+    const wish = { isForced: false, despite: [], isAutomatic: true, isByCompletion: true };
+    const close = closeByItself(parts, { entry, wish, reason: entry.reasons[0]?.text ?? null });
+    closing = { ...followClose(close, release), session: { key: entry.key, name: entry.name } };
   };
 
   // Shadow names each once, for as long as it stays due.
@@ -109,36 +128,4 @@ function eventOf(
   const receipt = outcome.result === 'closed' ? outcome.receipt : null;
   const code = outcome.result === 'closed' ? 'completed' : outcome.code;
   return { kind: outcome.result, at, session, code, text, receipt, nextAt };
-}
-
-/** A close that goes on while others are looked at. */
-interface Settling {
-  readonly session: { readonly key: string; readonly name: string };
-  /** Null until it has ended. */
-  outcome(): CloseOutcome | null;
-  /** Settles when it has ended, however. */
-  readonly over: Promise<void>;
-}
-
-/** Begins to close a session that is due; `release` is called when that has ended. */
-function beginSettling(parts: SettlerParts, entry: SessionEntry, release: () => void): Settling {
-  let outcome: CloseOutcome | null = null;
-  // Nobody waits for it: what it throws would end the daemon.
-  const over = settle(parts, entry)
-    .catch(outcomeOfError)
-    .then((ended) => {
-      outcome = ended;
-      release();
-    });
-  return { session: { key: entry.key, name: entry.name }, outcome: () => outcome, over };
-}
-
-function settle(parts: SettlerParts, entry: SessionEntry): Promise<CloseOutcome> {
-  const wish = { isForced: false, despite: [], isAutomatic: true, isByCompletion: true };
-  const reason = entry.reasons[0]?.text ?? null;
-  return parts.withHands(async (hands) => {
-    await recoverAll(hands);
-    const { argv, timings } = parts;
-    return outcomeOf(await closeSession(hands, { entry, wish, reason, argv, timings, onProgress: () => {} }));
-  });
 }

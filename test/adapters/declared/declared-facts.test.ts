@@ -13,7 +13,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { createDeclaredFacts, type KnownFacts } from '../../../src/adapters/declared/declared-facts.ts';
 import { ledgerMark } from '../../../src/adapters/store-sqlite/ledger-mark.ts';
 import { openSqliteLedger } from '../../../src/adapters/store-sqlite/sqlite-ledger.ts';
-import { factsFileIn } from '../../../src/compose/facts-file.ts';
+import { factsFileIn } from '../../../src/compose/ledger.ts';
 import type { SessionFacts } from '../../../src/core/ledger/current-facts.ts';
 import type { EntryDraft } from '../../../src/core/ledger/entry.ts';
 import { MAX_SETTLED } from '../../../src/core/ledger/settled.ts';

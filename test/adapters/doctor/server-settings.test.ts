@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { createDoctorSensor } from '../../../src/adapters/doctor/doctor-sensor.ts';
 import { type RunTmux, readServerSettings } from '../../../src/adapters/doctor/server-settings.ts';
 import { createTmuxRunner } from '../../../src/adapters/tmux/run-tmux.ts';
-import { LEAKED_VARIABLES } from '../../../src/engine/act/leaked-variables.ts';
+import { LEAKED_VARIABLES } from '../../../src/engine/act/caller-environment.ts';
 import { PrivateTmux } from '../../support/private-tmux.ts';
 import { until } from '../../support/until.ts';
 

@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createStartsFolder } from '../../../src/adapters/starts/starts-folder.ts';
-import { startsIn } from '../../../src/compose/look/starts.ts';
+import { startsIn } from '../../../src/compose/look/ends.ts';
 import { findProgram } from '../../../src/compose/system/find-program.ts';
 import { MAX_START_BYTES, type Start } from '../../../src/core/sight/start.ts';
 

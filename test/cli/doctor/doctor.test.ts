@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { expect, test } from 'vitest';
 import { doctorDocumentSchema } from '../../../src/contract/doctor-schema.ts';
 import type { DoctorFacts } from '../../../src/core/doctor/facts.ts';
-import type { Doctor } from '../../../src/engine/doctor/doctor.ts';
+import type { Doctor } from '../../../src/engine/doctor/mender.ts';
 import { entry } from '../../core/doctor/checks/doctor-facts.ts';
 import { MARKED, processFacts, stranger } from '../../core/doctor/process-facts.ts';
 import { run } from '../fake-outside.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { displayWidth } from '../../../src/cli/render/width.ts';
-import { backtestDocumentSchema } from '../../../src/contract/index.ts';
+import { backtestDocumentSchema } from '../../../src/contract/history-schemas.ts';
 import type { HistoryReader } from '../../../src/ports/history.ts';
 import { Past } from '../../core/backtest/past.ts';
 import { reapEvent } from '../../core/history/rounds.ts';

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
-import { reapReportDocumentSchema } from '../../../src/contract/index.ts';
+import { reapReportDocumentSchema } from '../../../src/contract/history-schemas.ts';
 import type { HistoryRecord } from '../../../src/core/history/record.ts';
 import type { LedgerEntry } from '../../../src/core/ledger/entry.ts';
 import { LedgerError } from '../../../src/core/ledger/ledger-error.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { callerEnvironment } from '../../../src/engine/act/caller-environment.ts';
-import { LEAKED_VARIABLES } from '../../../src/engine/act/leaked-variables.ts';
+import { callerEnvironment, LEAKED_VARIABLES } from '../../../src/engine/act/caller-environment.ts';
 
 const taken = (env: Record<string, string | undefined>) => callerEnvironment(env).values;
 

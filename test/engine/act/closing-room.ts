@@ -4,8 +4,12 @@ import type { CloseWish } from '../../../src/core/close/decide.ts';
 import type { SessionEntry } from '../../../src/core/sight/roll.ts';
 import type { Policy } from '../../../src/core/verdict/policy.ts';
 import { closeSession } from '../../../src/engine/act/close/close-session.ts';
-import type { CloseOrder, CloseResult } from '../../../src/engine/act/close/order.ts';
-import { CLOSE_TIMINGS, type CloseTimings } from '../../../src/engine/act/close/timings.ts';
+import {
+  CLOSE_TIMINGS,
+  type CloseOrder,
+  type CloseResult,
+  type CloseTimings,
+} from '../../../src/engine/act/close/order.ts';
 import type { Hands } from '../../../src/engine/act/hands.ts';
 import { ScriptedAgents } from '../../support/scripted-agent.ts';
 import { until } from '../../support/until.ts';

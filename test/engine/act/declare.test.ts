@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SessionEntry } from '../../../src/core/sight/roll.ts';
 import { cancel, complete } from '../../../src/engine/act/complete.ts';
-import { adopt } from '../../../src/engine/act/declare-adopted.ts';
-import { hold, release, retain, unhold } from '../../../src/engine/act/declare-standing.ts';
+import { adopt, hold, release, retain, unhold } from '../../../src/engine/act/declare-standing.ts';
 import type { Hands } from '../../../src/engine/act/hands.ts';
 import { run } from '../../../src/engine/act/run.ts';
 import { ActingRoom, entriesOf, factsIn } from './acting-room.ts';

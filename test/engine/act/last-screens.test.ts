@@ -1,13 +1,11 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { archiveSession } from '../../../src/engine/act/close/archive-session.ts';
-import { keepLastScreens } from '../../../src/engine/act/close/last-screens.ts';
+import { archiveSession, keepLastScreens } from '../../../src/engine/act/close/archive-session.ts';
 import { lookAt, subjectOf } from '../../../src/engine/act/close/look-at.ts';
 import type { Hands } from '../../../src/engine/act/hands.ts';
 import { until } from '../../support/until.ts';
-import type { ClosingRoom } from './closing-room.ts';
-import { SHELL } from './closing-room.ts';
+import { type ClosingRoom, SHELL } from './closing-room.ts';
 import { test } from './closing-test.ts';
 
 const RESUME = 'to resume: agent --resume 4711';

@@ -1,10 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { describe, expect } from 'vitest';
 import type { SessionEntry } from '../../../src/core/sight/roll.ts';
-import { cancelCompletion, completeSession } from '../../../src/engine/act/complete-session.ts';
+import { cancelCompletion, completeSession } from '../../../src/engine/act/complete.ts';
 import { subjectOf } from '../../../src/engine/act/declare.ts';
-import { adopt } from '../../../src/engine/act/declare-adopted.ts';
-import { hold, retain } from '../../../src/engine/act/declare-standing.ts';
+import { adopt, hold, retain } from '../../../src/engine/act/declare-standing.ts';
 import { sessionLock } from '../../../src/engine/act/deed.ts';
 import type { Hands } from '../../../src/engine/act/hands.ts';
 import { type ClosingRoom, lives, outcomesIn, receiptsIn, SHORT } from './closing-room.ts';

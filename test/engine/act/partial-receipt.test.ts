@@ -9,7 +9,7 @@ import { archiveSession } from '../../../src/engine/act/close/archive-session.ts
 import { Belongings } from '../../../src/engine/act/close/belongings.ts';
 import { lookAt, subjectOf } from '../../../src/engine/act/close/look-at.ts';
 import { partialReceipt } from '../../../src/engine/act/close/partial-receipt.ts';
-import { newReceiptId } from '../../../src/engine/act/close/receipt-id.ts';
+import { newReceiptId } from '../../../src/engine/act/deed.ts';
 import type { Hands } from '../../../src/engine/act/hands.ts';
 import type { ReopenOrder } from '../../../src/engine/act/reopen/order.ts';
 import { reopenSession } from '../../../src/engine/act/reopen/reopen-session.ts';

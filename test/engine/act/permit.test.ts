@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Hands } from '../../../src/engine/act/hands.ts';
 import type { ReopenResult } from '../../../src/engine/act/reopen/order.ts';
-import { hindranceSince } from '../../../src/engine/act/reopen/permit.ts';
+import { hindranceSince } from '../../../src/engine/act/start-in.ts';
 
 const SOMEBODY: ReopenResult = { state: 'outlived', kind: 'claude', pids: [7] };
 

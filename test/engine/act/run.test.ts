@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LedgerError } from '../../../src/core/ledger/ledger-error.ts';
 import { isGone } from '../../../src/core/sight/roll.ts';
-import { LEAKED_VARIABLES } from '../../../src/engine/act/leaked-variables.ts';
+import { LEAKED_VARIABLES } from '../../../src/engine/act/caller-environment.ts';
 import { recoverAll } from '../../../src/engine/act/recover.ts';
 import { RUN_STEPS, run } from '../../../src/engine/act/run.ts';
 import { prepareAgent } from '../../../src/engine/act/run-wish.ts';

@@ -3,7 +3,7 @@ import type { SessionFacts } from '../../../src/core/ledger/current-facts.ts';
 import type { EndRecord } from '../../../src/core/memory/ended.ts';
 import type { Round } from '../../../src/core/supervision/round.ts';
 import type { Desk } from '../../../src/engine/daemon/desk.ts';
-import { createEndsObserver } from '../../../src/engine/daemon/ends-observer.ts';
+import { createEndsObserver } from '../../../src/engine/daemon/lost-observers.ts';
 
 const now = { at: 9, awakeMs: 9, suspendedMs: 0 };
 

@@ -5,8 +5,7 @@ import type { RestoreMode } from '../../../src/core/restore/offer.ts';
 import type { SessionEntry } from '../../../src/core/sight/roll.ts';
 import type { Round } from '../../../src/core/supervision/round.ts';
 import type { Desk, RoundObserver } from '../../../src/engine/daemon/desk.ts';
-import { createMissingObserver } from '../../../src/engine/daemon/missing-observer.ts';
-import { createRestoreObserver } from '../../../src/engine/daemon/restore-observer.ts';
+import { createMissingObserver, createRestoreObserver } from '../../../src/engine/daemon/lost-observers.ts';
 
 type Lost = Pick<SessionEntry, 'key' | 'lostBy'>;
 

@@ -7,9 +7,8 @@ import type { CheckReport, Finding, Mending } from '../../../src/core/doctor/fin
 import type { Hands } from '../../../src/engine/act/hands.ts';
 import { run } from '../../../src/engine/act/run.ts';
 import { diagnose } from '../../../src/engine/doctor/diagnose.ts';
-import type { Doctor } from '../../../src/engine/doctor/doctor.ts';
 import { fix, mendableIn } from '../../../src/engine/doctor/fix.ts';
-import type { Mender } from '../../../src/engine/doctor/mender.ts';
+import type { Doctor, Mender } from '../../../src/engine/doctor/mender.ts';
 import { ON_PIPES } from '../../support/on-pipes.ts';
 import { PrivateTmux } from '../../support/private-tmux.ts';
 import { until } from '../../support/until.ts';

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { composeDoctor } from '../../../src/compose/doctor/doctor.ts';
 import { diagnose } from '../../../src/engine/doctor/diagnose.ts';
-import type { Doctor } from '../../../src/engine/doctor/doctor.ts';
+import type { Doctor } from '../../../src/engine/doctor/mender.ts';
 import { until } from '../../support/until.ts';
 import { entriesOf } from '../act/acting-room.ts';
 import { lives } from '../act/closing-room.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Folded, SessionFacts } from '../../../src/core/ledger/current-facts.ts';
-import { dropLayouts } from '../../../src/engine/layouts/drop-layouts.ts';
+import { dropLayouts } from '../../../src/engine/layouts/keep-layouts.ts';
 
 const DAY = 86_400_000;
 const NOW = 1000 * DAY;

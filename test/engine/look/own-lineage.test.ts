@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Process, ProcessTable } from '../../../src/core/sight/process.ts';
-import { type HoldsOwn, holdsOwn } from '../../../src/engine/look/own-lineage.ts';
+import { type HoldsOwn, holdsOwn } from '../../../src/engine/look/people-in.ts';
 
 /** Pids with their parents; each has started at ten times its pid. */
 function table(parents: Readonly<Record<number, number>>): ProcessTable {

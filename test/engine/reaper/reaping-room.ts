@@ -9,9 +9,9 @@ import type { Pressure } from '../../../src/core/pressure/judge-pressure.ts';
 import type { Tier } from '../../../src/core/pressure/tier.ts';
 import type { ReaperPolicy } from '../../../src/core/reaper/policy.ts';
 import type { ReapEvent, ReaperStanding } from '../../../src/core/reaper/standing.ts';
-import { adopt } from '../../../src/engine/act/declare-adopted.ts';
+import { adopt } from '../../../src/engine/act/declare-standing.ts';
 import type { Hands } from '../../../src/engine/act/hands.ts';
-import type { Reaper } from '../../../src/engine/daemon/reaper.ts';
+import type { Reaper } from '../../../src/engine/daemon/parts.ts';
 import { until } from '../../support/until.ts';
 import { ClosingRoom, SHORT } from '../act/closing-room.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { CloseProgress } from '../../../src/engine/act/close/rungs.ts';
+import type { CloseProgress } from '../../../src/engine/act/close/order.ts';
 import { cancel } from '../../../src/engine/act/complete.ts';
 import { hold } from '../../../src/engine/act/declare-standing.ts';
 import { until } from '../../support/until.ts';

@@ -7,7 +7,7 @@ import { complete } from '../../../src/engine/act/complete.ts';
 import type { Hands } from '../../../src/engine/act/hands.ts';
 import { run } from '../../../src/engine/act/run.ts';
 import { createCloseTurn } from '../../../src/engine/daemon/close-turn.ts';
-import type { Settler } from '../../../src/engine/daemon/settler.ts';
+import type { Settler } from '../../../src/engine/daemon/parts.ts';
 import { until } from '../../support/until.ts';
 import { ClosingRoom, SHORT } from '../act/closing-room.ts';
 

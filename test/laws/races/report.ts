@@ -1,4 +1,4 @@
-import { CLOSE_STEPS } from '../../../src/engine/act/close/steps.ts';
+import { CLOSE_STEPS } from '../../../src/engine/act/close/taken.ts';
 import type { Interleaved } from './interleave.ts';
 import { INTERVENTIONS } from './interventions.ts';
 import type { Counted } from './journal.ts';

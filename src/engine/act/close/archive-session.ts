@@ -1,11 +1,13 @@
 import { archiveDocument } from '../../../core/close/archive-document.ts';
 import type { ClosingPane } from '../../../core/close/closing-pane.ts';
 import { boundedDocument } from '../../../core/close/kept-document.ts';
+import { isKept } from '../../../core/close/last-screen.ts';
 import type { Claims } from '../../../core/ledger/current-facts.ts';
 import type { KeptStart } from '../../../core/sight/start.ts';
+import type { PaneTarget } from '../../../ports/actuator.ts';
 import type { Archived } from '../../../ports/archive.ts';
-import { factsOf } from '../facts-of.ts';
-import type { Hands } from '../hands.ts';
+import type { ProcessSensor } from '../../../ports/sensor.ts';
+import { factsOf, type Hands } from '../hands.ts';
 import { carriedOver } from '../sleep/carried-over.ts';
 import type { Sight, Subject } from './look-at.ts';
 
@@ -30,23 +32,28 @@ export async function archiveSession(
     histories.set(paneId, history.text);
     if (history.isCut) cut.add(paneId);
   }
-  const startedAs = hands.processes.details(
-    panes.flatMap(({ processes }) => processes),
-    { io: false, memory: false },
-  );
-  const environments = new Map(
-    panes.flatMap(({ agent }) => {
-      const env = agent && hands.processes.environment(agent);
-      return agent && env ? [[agent.pid, env] as const] : [];
-    }),
-  );
+  const started = startedIn(hands.processes, panes);
   const at = hands.now();
-  const seen = archiveDocument({ id, at, entry, panes, windows, startedAs, environments, cut, claims });
+  const seen = archiveDocument({ id, at, entry, panes, windows, ...started, cut, claims });
   const carried = carriedOver(hands, entry.key, seen);
   if (typeof carried === 'string') return failed(carried);
   const whole = carried?.document ?? seen;
   const start = carried ? carried.start : startOf(hands, entry.key, panes);
   return hands.archive.write(id, { document: boundedDocument(whole), histories, ...(start && { start }) });
+}
+
+/** What the programs of these panes were started with, and the environments of their agents. */
+export function startedIn(
+  sensor: Pick<ProcessSensor, 'details' | 'environment'>,
+  panes: readonly ClosingPane[],
+): Pick<Parameters<typeof archiveDocument>[0], 'startedAs' | 'environments'> {
+  const all = panes.flatMap(({ processes }) => processes);
+  const environments = panes.flatMap(({ agent }) => {
+    const env = agent && sensor.environment(agent);
+    return agent && env ? [[agent.pid, env] as const] : [];
+  });
+  const startedAs = sensor.details(all, { io: false, memory: false });
+  return { startedAs, environments: new Map(environments) };
 }
 
 /** How rollcall started it, and in which pane: what tmux began it with bears the word of the run. */
@@ -63,4 +70,44 @@ function startOf(hands: Hands, key: string, panes: readonly ClosingPane[]): Kept
 
 function failed(text: string): Failed {
   return { state: 'failed', text, hint: 'nothing is closed that could not be archived' };
+}
+
+/** The panes of a session that is about to be removed, and the archive that has everything from before. */
+export interface LastScreens {
+  readonly panes: readonly Pick<PaneTarget, 'paneId' | 'pid'>[];
+  readonly archiveId: string;
+  /** Takes the digest of what is added. */
+  readonly digests: Map<string, string>;
+}
+
+/**
+ * Keeps what every pane shows right before its session is removed: what an agent says on its way out comes after the
+ * archive, its own resume line above all. What could not be kept is told and stops nothing: the archive is complete
+ * without it. Gives what to tell, in words for the receipt.
+ */
+export async function keepLastScreens(
+  hands: Pick<Hands, 'tmux' | 'archive'>,
+  { target }: Pick<Subject, 'target'>,
+  { panes, archiveId, digests }: LastScreens,
+): Promise<string[]> {
+  const notes: string[] = [];
+  for (const { paneId, pid } of panes) {
+    const history = await hands.tmux.history({ session: target, paneId, pid });
+    if (history.state === 'captured') {
+      if (isKept(history.text, hands.archive.screens(archiveId, paneId))) continue;
+      const added = hands.archive.add(archiveId, paneId, history.text);
+      if (added.state === 'written') {
+        for (const [file, digest] of Object.entries(added.digests)) digests.set(file, digest);
+      }
+      if (added.state === 'failed') notes.push(notKept(paneId, added.text));
+      else if (history.isCut) notes.push(`of what pane ${paneId} showed last, the beginning is not kept`);
+    } else {
+      notes.push(notKept(paneId, history.state === 'absent' ? 'it went away' : history.text));
+    }
+  }
+  return notes;
+}
+
+function notKept(paneId: string, why: string): string {
+  return `what pane ${paneId} showed last is not kept: ${why}`;
 }

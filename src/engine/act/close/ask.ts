@@ -10,11 +10,9 @@ import {
 import type { ProcessNote } from '../../../core/verdict/evidence.ts';
 import type { PaneTarget, SetAside, Stance, Terms } from '../../../ports/actuator.ts';
 import { awake, type Hands } from '../hands.ts';
-import type { Subject } from './look-at.ts';
 import { inOneStep, type Stepping, setAside, type Withheld } from './one-step.ts';
 import { livingOf, untilGone } from './processes.ts';
-import type { DoStep } from './steps.ts';
-import type { CloseTimings } from './timings.ts';
+import type { Climb } from './taken.ts';
 
 /** What came of asking one agent to leave. */
 export type Asked =
@@ -28,11 +26,7 @@ export type Asked =
   | { readonly state: 'disturbed'; readonly text: string }
   | Withheld;
 
-interface Asking extends Stepping {
-  readonly subject: Subject;
-  readonly step: DoStep;
-  readonly timings: CloseTimings;
-}
+type Asking = Stepping & Pick<Climb, 'step' | 'timings'>;
 
 /** A pane as it was judged. */
 export interface JudgedPane {

@@ -1,11 +1,11 @@
-import type { CloseDecision } from '../../../core/close/decide.ts';
-import { decideClose } from '../../../core/close/decide.ts';
+import { type CloseDecision, decideClose } from '../../../core/close/decide.ts';
+import { currentFacts } from '../../../core/ledger/current-facts.ts';
+import { closedWords } from '../../../core/memory/gone.ts';
 import type { SessionEntry } from '../../../core/sight/roll.ts';
-import { awake, type Hands } from '../hands.ts';
-import { closedByOthers } from './closed-before.ts';
+import { sessionLock } from '../deed.ts';
+import { awake, factsOf, type Hands } from '../hands.ts';
 import { lookAt, type Sight, type Subject } from './look-at.ts';
-import type { CloseOrder, CloseResult } from './order.ts';
-import { notSeenAtRest } from './patience.ts';
+import { type CloseOrder, type CloseResult, notSeenAtRest, refusal } from './order.ts';
 
 /** Looks until the decision is made; null when it is to go on. */
 export async function awaitDecision(
@@ -42,22 +42,37 @@ export function decideOn(
     const decision = decideClose(entry, wish);
     const isSetAside = 'waived' in decision && decision.waived.some(({ code }) => code === 'retained');
     if (!isSetAside || keptAt(entry) === keptAt(asked)) return decision;
-    const { blockers, protections } = entry;
     const hint = 'close it again to set that aside';
-    return {
-      state: 'refused',
-      code: 'protected',
-      text: 'somebody asked to keep it since',
-      blockers,
-      protections,
-      hint,
-    };
+    return refusal(entry, 'somebody asked to keep it since', hint, 'protected');
   }
   if (sight.state === 'gone') return { state: 'gone' };
-  const hint = 'nothing is closed that cannot be seen';
-  return { state: 'refused', code: 'unseen', text: sight.text, blockers: [], protections: [], hint };
+  const unseen = { blockers: [], protections: [] };
+  return refusal(unseen, sight.text, 'nothing is closed that cannot be seen', 'unseen');
 }
 
 function keptAt({ evidence }: SessionEntry): number | undefined {
   return evidence.flatMap((one) => (one.kind === 'standing' ? (one.retained?.at ?? []) : []))[0];
+}
+
+/** What is said of a session that is not there: who closed it, or that nobody did. */
+export function closedBefore(hands: Hands, subject: Subject): CloseResult {
+  const { key } = subject;
+  // One that was closed long ago is not among the facts any more.
+  const facts = factsOf(hands, subject) ?? currentFacts(hands.ledger.read({ about: key }).entries).get(key);
+  const closed = facts?.closed;
+  if (!closed) return { state: 'vanished' };
+  return { state: 'already-closed', receipt: closed.receipt, text: closedWords(closed, hands.now()) };
+}
+
+/**
+ * The same while others may be at it. Between its end and its receipt only the lock tells that somebody is closing it;
+ * whoever gives the lock back has written the receipt.
+ */
+export function closedByOthers(hands: Hands, subject: Subject): CloseResult {
+  const before = closedBefore(hands, subject);
+  if (before.state !== 'vanished' || !factsOf(hands, subject)?.closing) return before;
+  const taken = hands.locks.tryLock(sessionLock(subject), { task: 'close', argv: [] });
+  if (taken.state === 'busy') return { state: 'already-closing', by: taken.by };
+  if (taken.state === 'held') taken.hold.release();
+  return closedBefore(hands, subject);
 }

@@ -5,21 +5,15 @@ import type { SessionFacts } from '../../../core/ledger/current-facts.ts';
 import type { SessionEntry } from '../../../core/sight/roll.ts';
 import { named } from '../../../core/verdict/evidence.ts';
 import type { Stance } from '../../../ports/actuator.ts';
-import { factsOf } from '../facts-of.ts';
-import { awake, type Hands } from '../hands.ts';
-import type { SleepPlan } from '../sleep/plan.ts';
-import { planSleep } from '../sleep/plan-sleep.ts';
+import { newReceiptId, stepsOf } from '../deed.ts';
+import { awake, factsOf, type Hands } from '../hands.ts';
+import { planSleep, type SleepPlan } from '../sleep/plan-sleep.ts';
 import { archiveSession } from './archive-session.ts';
-import { decideOn } from './await-decision.ts';
+import { closedBefore, decideOn } from './await-decision.ts';
 import { Belongings } from './belongings.ts';
-import { closedBefore } from './closed-before.ts';
 import { lookAt, type Sight, type Subject } from './look-at.ts';
 import { setAside } from './one-step.ts';
-import type { CloseOrder, CloseResult } from './order.ts';
-import { notSeenAtRest } from './patience.ts';
-import { newReceiptId } from './receipt-id.ts';
-import type { rungsOf } from './rungs.ts';
-import { stepsOf } from './steps.ts';
+import { type CloseOrder, type CloseResult, notSeenAtRest, refusal, type rungsOf } from './order.ts';
 import { terminalInUse } from './terminal-holders.ts';
 
 type There = Extract<Sight, { state: 'there' }>;
@@ -94,9 +88,7 @@ function notShown({ entry }: CloseOrder, { entry: now, panes, roll }: There): Cl
   if (began === undefined && added === undefined) return null;
   const text =
     began === undefined ? `since it was looked at: ${added?.text}` : `${named(began)} began since then`;
-  const { blockers, protections } = now;
-  const hint = 'it is not as it was when its processes were listed; look again';
-  return { state: 'refused', code: 'not-safe', text, blockers, protections, hint };
+  return refusal(now, text, 'it is not as it was when its processes were listed; look again');
 }
 
 // Nothing but its terminal may tie a process to the session. Forced, such a one is told before, or stops it.
@@ -105,9 +97,8 @@ function usedTerminal(hands: Hands, order: CloseOrder, { entry, panes, roll }: T
   const shown = new Belongings(closingPanes(isForced ? order.entry : entry, roll.at), order.wish);
   const text = terminalInUse(hands, entry.server, panes, { isForced, isListed: shown.isListed });
   if (text === null) return null;
-  const { blockers, protections } = entry;
   const hint = 'once it has ended, or prints elsewhere, try again; rollcall explain shows what uses it';
-  return { state: 'refused', code: 'not-safe', text, blockers, protections, hint };
+  return refusal(entry, text, hint);
 }
 
 function footingOf(

@@ -9,7 +9,7 @@ import {
   type Whose,
   whose,
 } from '../../../core/verdict/whose.ts';
-import { createTerminalFacts } from '../../look/terminal-facts.ts';
+import { argvOf, createTerminalFacts } from '../../look/terminal-facts.ts';
 import type { Hands } from '../hands.ts';
 
 type Knowing = Pick<Hands, 'processes' | 'agents' | 'owners'>;
@@ -24,8 +24,7 @@ export function judging(
   const inLine = (process: Process): InLine => {
     const found = known.get(process.pid);
     if (found !== undefined) return found;
-    const wanted = { io: false, memory: false, cwd: false };
-    const argv = processes.details([process], wanted).get(process.pid)?.argv ?? [];
+    const argv = argvOf(process, processes);
     const isShared = agents.some((agent) => agent.isShared?.(argv) ?? false);
     const [first] = argv;
     const one = { process, program: first === undefined ? null : programName(first), isShared };

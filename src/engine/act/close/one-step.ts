@@ -1,10 +1,9 @@
 import { type Closeness, type Footing, keptBy, objectionTo } from '../../../core/close/guard.ts';
 import type { SetAside } from '../../../ports/actuator.ts';
 import { WRITER_TIMEOUT_MS } from '../deed.ts';
-import { factsOf } from '../facts-of.ts';
-import type { Hands } from '../hands.ts';
+import { factsOf, type Hands } from '../hands.ts';
 import { lookAt, type Sight, type Subject } from './look-at.ts';
-import type { Patience } from './patience.ts';
+import type { Patience } from './order.ts';
 import { movedPanes } from './sweep.ts';
 
 /** A close that is about to act. */

@@ -3,8 +3,7 @@ import type { Receipt, RungReport } from '../../../core/close/receipt.ts';
 import type { LockSighting } from '../../../core/lock/sighting.ts';
 import type { SessionEntry } from '../../../core/sight/roll.ts';
 import type { Blocker } from '../../../core/verdict/verdict.ts';
-import type { CloseProgress } from './rungs.ts';
-import type { CloseTimings } from './timings.ts';
+import { awake, type Hands } from '../hands.ts';
 
 /** A session that is to be closed. */
 export interface CloseOrder {
@@ -57,4 +56,115 @@ interface Stopped {
   readonly hint: string | null;
   readonly rungs: readonly RungReport[];
   readonly receipt?: Receipt | null;
+}
+
+/** How long a close waits, and for what. */
+export interface CloseTimings {
+  /** For all of it; then it gives up. Null: for as long as its steps take. */
+  readonly wholeMs: number | null;
+  /** For the verdict to be confirmed, before anything is done. */
+  readonly decideMs: number;
+  /** Between two looks meanwhile. */
+  readonly lookEveryMs: number;
+  /** For typed text to be seen. */
+  readonly typedMs: number;
+  /** For an agent to leave when it was asked. */
+  readonly askMs: number;
+  /** For processes to end on SIGTERM. */
+  readonly terminateMs: number;
+  /** For processes to end on SIGKILL. */
+  readonly killMs: number;
+  /** For what the exit itself started to end by itself; it is told, never ended. */
+  readonly lateMs: number;
+  /** For tmux and the shell behind an agent to come to rest after something ended. */
+  readonly settleMs: number;
+  /** Between two readings of the process table. */
+  readonly pollMs: number;
+}
+
+/** Agents flush their conversations on the way out; a loaded machine takes its time. */
+export const CLOSE_TIMINGS: CloseTimings = {
+  wholeMs: null,
+  decideMs: 60_000,
+  lookEveryMs: 1000,
+  typedMs: 2000,
+  askMs: 15_000,
+  terminateMs: 10_000,
+  killMs: 5000,
+  lateMs: 5000,
+  settleMs: 3000,
+  pollMs: 50,
+};
+
+/** The same, given up after so long. No wait becomes shorter by it: less patience must not mean a harsher step. */
+export function boundedTimings(timings: CloseTimings, mostMs: number): CloseTimings {
+  return { ...timings, decideMs: mostMs, wholeMs: mostMs };
+}
+
+/** How much time a close has left. */
+export interface Patience {
+  isOver(): boolean;
+  /** So long, or as long as there is time. */
+  within(ms: number): number;
+}
+
+export function patienceOf(hands: Pick<Hands, 'moment'>, { wholeMs }: CloseTimings): Patience {
+  const now = () => awake(hands);
+  const endsAt = wholeMs === null ? Infinity : now() + wholeMs;
+  return { isOver: () => now() >= endsAt, within: (ms) => Math.max(0, Math.min(ms, endsAt - now())) };
+}
+
+/** Nothing was done yet when the time was over. */
+export function tooLate(): Extract<CloseResult, { state: 'timed-out' }> {
+  return { state: 'timed-out', text: 'the time was over before anything was done', blockers: [], rungs: [] };
+}
+
+/** Its verdict did not come within the time. */
+export function notSeenAtRest(
+  blockers: Extract<CloseResult, { state: 'timed-out' }>['blockers'],
+): Extract<CloseResult, { state: 'timed-out' }> {
+  return { state: 'timed-out', text: 'it was not seen at rest for long enough', blockers, rungs: [] };
+}
+
+/** Why nothing is done to it. */
+export function refusal(
+  { blockers, protections }: Pick<SessionEntry, 'blockers' | 'protections'>,
+  text: string,
+  hint: string,
+  code: Refusal['code'] = 'not-safe',
+): Refusal {
+  return { state: 'refused', code, text, blockers, protections, hint };
+}
+
+/** How a close goes on, for whoever watches. */
+export type CloseProgress = { readonly name: string } & (
+  | { readonly state: 'waits'; readonly text: string }
+  | { readonly state: 'begins'; readonly rung: RungReport['rung'] }
+  | { readonly state: 'over'; readonly report: RungReport }
+);
+
+/** Keeps what came of each rung, and tells it. */
+export interface Rungs {
+  readonly reports: readonly RungReport[];
+  begin(rung: RungReport['rung']): (result: RungReport['result'], text: string) => void;
+}
+
+export function rungsOf(
+  { now }: { now(): number },
+  order: { readonly entry: SessionEntry; onProgress(progress: CloseProgress): void },
+): Rungs {
+  const reports: RungReport[] = [];
+  const { name } = order.entry;
+  return {
+    reports,
+    begin(rung) {
+      const startedAt = now();
+      order.onProgress({ name, state: 'begins', rung });
+      return (result, text) => {
+        const report = { rung, startedAt, endedAt: now(), result, text };
+        reports.push(report);
+        order.onProgress({ name, state: 'over', report });
+      };
+    },
+  };
 }

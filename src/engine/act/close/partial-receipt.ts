@@ -1,16 +1,14 @@
 import { agentsOf, didEnd, endedNotes, type FoundAgent } from '../../../core/close/ended.ts';
-import { aboutEntry, type Receipt, receiptBody } from '../../../core/close/receipt.ts';
+import { aboutEntry, type Receipt, type ReceiptParts, receiptBody } from '../../../core/close/receipt.ts';
 import type { Digests } from '../../../core/close/seal.ts';
 import type { Blocker } from '../../../core/verdict/verdict.ts';
 import type { ConversationsKept } from '../conversations/keep.ts';
-import { factsOf } from '../facts-of.ts';
-import type { Hands } from '../hands.ts';
+import { factsOf, type Hands } from '../hands.ts';
+import { resumeAsleep } from '../sleep/carried-over.ts';
 import type { Belongings } from './belongings.ts';
-import { goneOf } from './living-agents.ts';
 import type { Sight } from './look-at.ts';
-import type { CloseOrder } from './order.ts';
-import { livingOf } from './processes.ts';
-import type { Rungs } from './rungs.ts';
+import type { CloseOrder, Rungs } from './order.ts';
+import { goneOf, livingOf } from './processes.ts';
 
 /** A close that stopped before its session was gone. */
 export interface StoppedClose {
@@ -61,4 +59,17 @@ function othersGone(hands: Hands, { belongings }: StoppedClose, ended: readonly 
   const listed = belongings.of(belongings.paneIds).filter(({ pid }) => !told.has(pid));
   const living = new Set(livingOf(hands, listed));
   return listed.filter((one) => !living.has(one));
+}
+
+/** What every receipt says of the session and of the wish. */
+export function partsOf(
+  hands: Hands,
+  { wish, reason }: CloseOrder,
+  { entry, panes }: Extract<Sight, { state: 'there' }>,
+): Pick<ReceiptParts, 'reason' | 'about' | 'despite' | 'isForced' | 'resume' | 'claims'> {
+  const told = panes.map(({ told }) => told?.resume).find((argv) => argv !== undefined);
+  const resume = told ?? resumeAsleep(hands, entry.key);
+  const { despite, isForced } = wish;
+  const claims = factsOf(hands, entry)?.claims ?? null;
+  return { reason, about: aboutEntry(entry), despite, isForced, resume, claims };
 }

@@ -1,10 +1,11 @@
+import type { FoundAgent } from '../../../core/close/ended.ts';
 import { markLife } from '../../../core/lock/life.ts';
 import type { ProcessMark } from '../../../core/sight/identity.ts';
 import { processKey } from '../../../core/sight/identity.ts';
 import type { Acted, Terms } from '../../../ports/actuator.ts';
 import { awake, type Hands } from '../hands.ts';
 import { nobodysAmong } from './nobodys.ts';
-import type { CloseTimings } from './timings.ts';
+import type { CloseTimings } from './order.ts';
 
 /** Those that still live; a zombie does not. */
 export function livingOf<M extends ProcessMark>(hands: Hands, marks: readonly M[]): M[] {
@@ -99,4 +100,9 @@ function sortOut(
 
 function refusal({ pid }: ProcessMark, signal: string, text: string): string {
   return `${signal} to pid ${pid}: ${text}`;
+}
+
+/** The agents of which no process lives any more. */
+export function goneOf(hands: Hands, agents: readonly FoundAgent[]): FoundAgent[] {
+  return agents.filter(({ processes }) => livingOf(hands, processes).length === 0);
 }

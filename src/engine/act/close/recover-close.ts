@@ -1,21 +1,25 @@
-import { readClosing } from '../../../core/close/bodies.ts';
+import { type Closing, readClosing } from '../../../core/close/bodies.ts';
+import { named } from '../../../core/verdict/evidence.ts';
+import type { RungReport, Survivor } from '../../../core/close/receipt.ts';
 import { whereaboutsOf } from '../../../core/close/whereabouts.ts';
-import type { LedgerEntry } from '../../../core/ledger/entry.ts';
+import { processKey, type ServerIdentity } from '../../../core/sight/identity.ts';
 import type { Roll } from '../../../core/sight/roll.ts';
-import { factsOf } from '../facts-of.ts';
-import type { Hands } from '../hands.ts';
-import type { Recovery } from '../recovery.ts';
+import { type LeftIntent, type Recovery, stepsOf } from '../deed.ts';
+import { factsOf, type Hands } from '../hands.ts';
+import { nobodysAmong } from './nobodys.ts';
+import { CLOSE_TIMINGS } from './order.ts';
+import { livingOf, terminateAll, untilGone } from './processes.ts';
 import { record, serverIn, tellEnded } from './recover-receipt.ts';
-import { type LeftBehind, sweepAfterwards } from './recover-sweep.ts';
+import { inPanes, markedBy, plainly } from './sweep.ts';
 
 /**
  * What became of a close whose actor was stopped. A session that is exactly gone gets the receipt that is still missing;
  * one that stands is left as it stands. What it left running is ended where the intent names it.
  */
-export async function recoverClose(hands: Hands, intent: LedgerEntry, roll: Roll): Promise<Recovery | null> {
-  const { session, host, bootId, body } = intent;
-  const key = session?.key ?? null;
-  if (session === null || key === null || host !== roll.host.machineId) return null;
+export async function recoverClose(hands: Hands, intent: LeftIntent, roll: Roll): Promise<Recovery | null> {
+  const { session, bootId, body } = intent;
+  const { key } = session;
+  if (key === null) return null;
   const done = { session, body: { result: 'done' } };
   const facts = factsOf(hands, { key });
   if (facts?.closed) return done;
@@ -43,3 +47,47 @@ const RECOVERED = {
   result: 'recovered',
   notes: ['whoever closed it was stopped before it could say what it did; the session is gone'],
 } as const;
+
+/** Every command recovers first, and nobody wants to wait for long before what was asked for. */
+const TIMINGS = { ...CLOSE_TIMINGS, terminateMs: 3000 };
+
+/** What a session left running, and what became of it. */
+export interface LeftBehind {
+  readonly rungs: readonly RungReport[];
+  readonly survivors: readonly Survivor[];
+}
+
+/**
+ * Ends what a session left running whose close was cut short. Only processes that the intent names are ended, while they
+ * are still the same and no pane of any session has them; whatever else bears the mark of its panes is only told. Time
+ * has passed since it was decided, so nothing is ever killed.
+ */
+export async function sweepAfterwards(
+  hands: Hands,
+  server: ServerIdentity,
+  { panes, processes }: Closing,
+  roll: Roll,
+): Promise<LeftBehind> {
+  const startedAt = hands.now();
+  const inUse = inPanes(roll);
+  const living = livingOf(hands, processes);
+  const nobodys = nobodysAmong(hands, living);
+  const isFree = (one: Survivor) => !inUse.has(processKey(one));
+  const ours = living.filter((one) => isFree(one) && !nobodys.has(processKey(one)));
+  const strangers = markedBy(hands, server, new Set(panes), living).filter(isFree);
+  if (ours.length === 0 && strangers.length === 0) return { rungs: [], survivors: [] };
+  const { refused, left } = await stepsOf(hands)('sweep', async () => {
+    const refused = terminateAll(hands, ours);
+    return { refused, left: await untilGone(hands, ours, TIMINGS.terminateMs, TIMINGS) };
+  });
+  const ended = ours.filter((one) => !left.includes(one)).map(named);
+  const text = [
+    ...(ended.length > 0 ? [`ended ${ended.join(', ')}`] : []),
+    ...(left.length > 0 ? [`${left.map(named).join(', ')} still runs`] : []),
+    ...(strangers.length > 0 ? [`not proven to be its own: ${strangers.map(named).join(', ')}`] : []),
+    ...refused,
+  ].join('; ');
+  const survivors = [...left, ...strangers].map(plainly);
+  const result = survivors.length === 0 ? 'done' : 'failed';
+  return { rungs: [{ rung: 'sweep', startedAt, endedAt: hands.now(), result, text }], survivors };
+}

@@ -7,11 +7,11 @@ import { sealOf } from '../../../core/close/seal.ts';
 import type { LedgerEntry } from '../../../core/ledger/entry.ts';
 import { plain } from '../../../core/ledger/json.ts';
 import type { ServerIdentity } from '../../../core/sight/identity.ts';
-import { keepArchived } from '../conversations/archived.ts';
+import { keepArchived } from '../conversations/keep.ts';
+import { newReceiptId, recordStep, stepsOf } from '../deed.ts';
 import type { Hands } from '../hands.ts';
-import { goneOf } from './living-agents.ts';
 import { resumeOf } from './partial-receipt.ts';
-import { newReceiptId } from './receipt-id.ts';
+import { goneOf } from './processes.ts';
 
 export type Told = Pick<ReceiptParts, 'result' | 'claims' | 'notes' | 'rungs' | 'survivors' | 'sleeper'>;
 
@@ -48,11 +48,9 @@ interface More {
 }
 
 export async function record(hands: Hands, intent: LedgerEntry, told: Told, more: More): Promise<void> {
-  const { session, sequence: cause } = intent;
+  const { action, session, sequence: cause } = intent;
   const body = plain(await receiptFor(hands, intent, told, more));
-  hands.onStep?.('receipt', 'before');
-  hands.ledger.append({ kind: 'receipt', action: intent.action, session, cause, body });
-  hands.onStep?.('receipt', 'after');
+  recordStep(hands, 'receipt', { kind: 'receipt', action, session, cause, body });
 }
 
 async function receiptFor(
@@ -68,9 +66,9 @@ async function receiptFor(
   // What was changed since then says nothing about the session.
   const isChanged = archive.state === 'read' && sealOf(closing, archive.digest) === 'changed';
   const document = archive.state === 'read' && !isChanged ? archive.document : NOTHING_KEPT;
-  hands.onStep?.('conversations', 'before');
-  const kept = await keepArchived(hands, id, document, { isOtherBoot });
-  hands.onStep?.('conversations', 'after');
+  const kept = await stepsOf(hands)('conversations', () =>
+    keepArchived(hands, id, document, { isOtherBoot }),
+  );
   const changed = isChanged ? [`its archive ${id} is not as it was written`] : [];
   return receiptBody({
     ...told,

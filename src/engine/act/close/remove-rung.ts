@@ -2,14 +2,14 @@ import { bornSince, newcomers } from '../../../core/close/closing-pane.ts';
 import { nextRung } from '../../../core/close/ladder.ts';
 import { isEndHook } from '../../../core/memory/ended.ts';
 import { indexProcesses } from '../../../core/sight/pane-processes.ts';
-import type { Process } from '../../../core/sight/process.ts';
 import { isGone, type Roll } from '../../../core/sight/roll.ts';
 import { jobsOfServer, RUN_BY_SERVER } from '../../../core/sight/server-jobs.ts';
 import type { ProcessNote } from '../../../core/verdict/evidence.ts';
 import { named } from '../../../core/verdict/evidence.ts';
 import type { Acted } from '../../../ports/actuator.ts';
+import { argvOf } from '../../look/terminal-facts.ts';
 import type { Hands } from '../hands.ts';
-import { keepLastScreens } from './last-screens.ts';
+import { keepLastScreens } from './archive-session.ts';
 import type { Subject } from './look-at.ts';
 import { inOneStep, setAside } from './one-step.ts';
 import { untilGone } from './processes.ts';
@@ -35,14 +35,11 @@ function serverAtWork(
   const { byPid, isComplete } = processes.sense();
   // What could not be read may be a job.
   if (!isComplete && !isForced) return 'what its tmux server runs cannot be told';
-  const argvOf = (job: Process) => processes.details([job], NO_MORE).get(job.pid)?.argv ?? [];
   const [first] = jobsOfServer(indexProcesses(byPid), server, seen, processes.readersAmong).filter(
-    (job) => !isListed(job) && !isEndHook(argvOf(job)),
+    (job) => !isListed(job) && !isEndHook(argvOf(job, processes)),
   );
   return first === undefined ? null : `${first.comm} (pid ${first.pid}) ${RUN_BY_SERVER}`;
 }
-
-const NO_MORE = { io: false, memory: false, cwd: false };
 
 /** Removes the session, once nothing runs in it. */
 export async function remove(

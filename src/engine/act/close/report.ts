@@ -1,15 +1,21 @@
-import type { PlannedRung } from '../../../core/close/ladder.ts';
-import type { ListedProcess } from '../../../core/close/listing.ts';
+import { closingPanes } from '../../../core/close/closing-pane.ts';
+import { type CloseWish, decideClose } from '../../../core/close/decide.ts';
+import { type PlannedRung, plannedRungs } from '../../../core/close/ladder.ts';
+import { type ListedProcess, listing } from '../../../core/close/listing.ts';
 import type { Receipt } from '../../../core/close/receipt.ts';
 import type { CloseReport } from '../../../core/close/report.ts';
 import { EXIT_CODES, type ExitName } from '../../../core/exit-codes.ts';
 import { LedgerError } from '../../../core/ledger/ledger-error.ts';
 import { WRITER } from '../../../core/lock/subject.ts';
 import { endWords } from '../../../core/memory/ended.ts';
-import type { SessionEntry } from '../../../core/sight/roll.ts';
+import { processKey } from '../../../core/sight/identity.ts';
+import type { Roll, SessionEntry } from '../../../core/sight/roll.ts';
 import type { Blocker } from '../../../core/verdict/verdict.ts';
-import { holdingText } from '../holding-text.ts';
-import { memoryWords } from '../sleep/sleeper-wish.ts';
+import type { Hands } from '../hands.ts';
+import { agentToSleep, awayOrAsleep } from '../sleep/plan-sleep.ts';
+import { memoryWords } from '../sleep/sleeper.ts';
+import { holdingText } from '../trouble.ts';
+import { subjectOf } from './look-at.ts';
 import type { CloseResult } from './order.ts';
 
 const NOTHING = {
@@ -25,26 +31,19 @@ const NOTHING = {
 
 /** What became of one session, for the document and for people. */
 export function reportOn(
-  { key, name, ended }: SessionEntry,
+  entry: SessionEntry,
   result: CloseResult,
   now: number,
   processes: readonly ListedProcess[] = [],
 ): CloseReport {
-  const said = (
-    state: CloseReport['result'],
-    exit: ExitName,
-    text: string,
-    more: Partial<CloseReport> = {},
-  ) => ({
-    ...{ key, name, ...NOTHING, processes, ...more, result: state, exitCode: EXIT_CODES[exit].code, text },
-  });
+  const { name, ended } = entry;
+  const said = (result: Result, exit: ExitName, text: string, more: Partial<CloseReport> = {}) =>
+    reportAs(entry, result, exit, text, { processes, ...more });
   switch (result.state) {
     case 'asleep': {
       const { receipt } = result;
       return said('asleep', 'done', asleepText(receipt), { receipt, hint: `rollcall wake ${name} wakes it` });
     }
-    case 'already-asleep':
-      return said('already-asleep', 'done', `${result.text}, receipt ${result.receipt}`);
     case 'closed':
     case 'gone': {
       const { receipt } = result;
@@ -52,8 +51,9 @@ export function reportOn(
       const what = result.state === 'closed' ? 'closed' : `${gone}; nothing was touched`;
       return said(result.state, 'done', `${what}, receipt ${receipt.receipt}`, { receipt });
     }
+    case 'already-asleep':
     case 'already-closed':
-      return said('already-closed', 'done', `${result.text}, receipt ${result.receipt}`);
+      return said(result.state, 'done', `${result.text}, receipt ${result.receipt}`);
     case 'refused': {
       const { blockers, protections, hint, code, text } = result;
       const state = code === 'already-closing' ? code : 'refused';
@@ -116,37 +116,72 @@ function hintAfter({ receipt }: OnTheWay, hint: string): string {
 }
 
 /** A close that threw: what the ledger could not record was not done, or is recovered by the next command. */
-export function reportOnError({ key, name }: SessionEntry, error: unknown): CloseReport {
+export function reportOnError(entry: SessionEntry, error: unknown): CloseReport {
   if (!(error instanceof LedgerError)) throw error;
-  const text = `the ledger: ${error.message}`;
-  return {
-    key,
-    name,
-    ...NOTHING,
-    result: 'failed',
-    exitCode: EXIT_CODES.failed.code,
-    text,
-    hint: error.hint,
-  };
+  return reportAs(entry, 'failed', 'failed', `the ledger: ${error.message}`, { hint: error.hint });
 }
 
 /** What would be done. */
 export function reportOnPlan(
-  { key, name }: SessionEntry,
+  entry: SessionEntry,
   text: string,
   planned: readonly PlannedRung[] = [],
   waived: readonly Blocker[] = [],
   processes: readonly ListedProcess[] = [],
 ): CloseReport {
-  return {
-    key,
-    name,
-    ...NOTHING,
-    result: 'would-close',
-    exitCode: 0,
-    text,
-    planned,
-    waived,
-    processes,
-  };
+  return reportAs(entry, 'would-close', 'done', text, { planned, waived, processes });
+}
+
+type Result = CloseReport['result'];
+
+function reportAs(
+  { key, name }: SessionEntry,
+  result: Result,
+  exit: ExitName,
+  text: string,
+  more: Partial<CloseReport>,
+): CloseReport {
+  return { key, name, ...NOTHING, ...more, result, exitCode: EXIT_CODES[exit].code, text };
+}
+
+/** What closing them would do, by a thorough look. */
+export function planAll(
+  hands: Hands,
+  roll: Roll,
+  entries: readonly SessionEntry[],
+  wish: CloseWish,
+): CloseReport[] {
+  const { agents, now } = hands;
+  const exitOf = (kind: string) => agents.find((agent) => agent.kind === kind)?.exit;
+  return entries.map((entry) => {
+    const early = wish.isToSleep ? awayOrAsleep(hands, subjectOf(entry), { entry }) : null;
+    if (early !== null) return reportOn(entry, early, now());
+    const decision = decideClose(entry, wish);
+    if (decision.state === 'gone') return reportOnPlan(entry, goneText(entry));
+    if (decision.state === 'refused') return reportOn(entry, decision, now());
+    const panes = closingPanes(entry, roll.at);
+    const sleepy = wish.isToSleep ? agentToSleep(entry, panes) : null;
+    if (sleepy !== null && 'state' in sleepy) return reportOn(entry, sleepy, now());
+    const planned = plannedRungs(panes, wish, exitOf);
+    const processes = listing(panes, wish);
+    const what = wish.isToSleep ? 'would be put to sleep' : 'would be closed';
+    const text = decision.state === 'go' ? what : `${what} once it was seen at rest for longer`;
+    const report = reportOnPlan(entry, text, planned, decision.waived, processes);
+    return wish.isToSleep ? { ...report, result: 'would-sleep' } : report;
+  });
+}
+
+function goneText({ lifecycle, ended, reasons }: SessionEntry): string {
+  if (lifecycle === 'closed') return reasons[0]?.text ?? 'it is closed';
+  return `would be settled: it ${ended ? endWords(ended) : 'is lost'}`;
+}
+
+/** What a close of it would signal, for whoever is to be shown before it is done, and for the close itself. */
+export function shownOf(
+  entry: SessionEntry,
+  wish: CloseWish,
+  now: number,
+): { readonly processes: readonly ListedProcess[]; readonly shown: ReadonlySet<string> } {
+  const processes = listing(closingPanes(entry, now), wish);
+  return { processes, shown: new Set(processes.filter(({ what }) => what === 'end').map(processKey)) };
 }

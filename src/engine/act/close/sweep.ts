@@ -3,23 +3,23 @@ import { processKey, type ServerIdentity } from '../../../core/sight/identity.ts
 import { mayBeMarkOf, paneMarkIn } from '../../../core/sight/marks.ts';
 import type { Process } from '../../../core/sight/process.ts';
 import { programName } from '../../../core/sight/program.ts';
-import type { Roll, SessionEntry } from '../../../core/sight/roll.ts';
+import { isGone, type Roll, type SessionEntry } from '../../../core/sight/roll.ts';
 import { visible } from '../../../core/text/visible.ts';
 import { named } from '../../../core/verdict/evidence.ts';
 import { isTmux } from '../../../core/verdict/whose.ts';
 import { createMarkPlaces } from '../../look/marked-processes.ts';
+import type { DoStep } from '../deed.ts';
 import type { Hands } from '../hands.ts';
 import type { Belongings } from './belongings.ts';
-import type { Subject } from './look-at.ts';
+import type { Sight, Subject } from './look-at.ts';
 import { judging } from './nobodys.ts';
+import type { CloseTimings } from './order.ts';
 import { killAll, livingOf, terminateAll, untilGone } from './processes.ts';
-import type { DoStep } from './steps.ts';
-import type { CloseTimings } from './timings.ts';
 
 export interface Sweeping {
   readonly hands: Hands;
   readonly subject: Subject;
-  readonly step: DoStep;
+  readonly step: DoStep<'sweep'>;
   readonly timings: CloseTimings;
   readonly isForced: boolean;
   /** The panes that were its own. */
@@ -77,7 +77,7 @@ export async function sweep(sweeping: Sweeping): Promise<Swept> {
   return { result, text: text || 'nothing was left behind', survivors: [...left, ...late, ...kept] };
 }
 
-function plainly({ pid, startTicks, program }: Survivor): Survivor {
+export function plainly({ pid, startTicks, program }: Survivor): Survivor {
   return { pid, startTicks, program };
 }
 
@@ -137,4 +137,25 @@ export function markedBy(
     const argv = details.get(pid)?.argv ?? [];
     return { pid, startTicks, program: visible(programName(argv[0] ?? '?'), 120) };
   });
+}
+
+/**
+ * What a person should know about what came after: something that brought it back (a hook, another supervisor), and
+ * windows that live on in other sessions. rollcall itself brings nothing back.
+ */
+export async function comingBack(
+  hands: Hands,
+  { name, target, key }: Subject,
+  before: Extract<Sight, { state: 'there' }>,
+): Promise<string[]> {
+  const { sessions } = await hands.look({ servers: [target.server.socketPath], withoutGit: true });
+  const again = sessions.filter(
+    (entry) =>
+      entry.name === name && entry.key !== key && !isGone(entry) && entry.createdAt + 1000 > before.roll.at,
+  );
+  const shared = before.panes.filter(({ isShared }) => isShared).map(({ paneId }) => paneId);
+  return [
+    ...again.map((entry) => `another session took its name while it was closed: ${entry.key}`),
+    ...(shared.length > 0 ? [`in other sessions live on: ${shared.join(', ')}`] : []),
+  ];
 }

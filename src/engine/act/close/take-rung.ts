@@ -64,10 +64,7 @@ async function terminate(climbing: Climb, { panes, stance }: Judged, over: Over)
   const { hands, subject, wish, timings, patience, belongings } = climbing;
   const first = whomToEnd(hands, panes, wish.isForced, belongings);
   // A launcher ends with what it launched, and is asked itself only where it does not.
-  const chain = panes
-    .filter((pane) => !pane.isShared)
-    .flatMap(chainOf)
-    .filter(belongings.mayEnd);
+  const chain = ownOf(panes).flatMap(chainOf).filter(belongings.mayEnd);
   const all = [...new Set([...first, ...chain])];
   const wait = (marks: readonly ProcessNote[]) =>
     untilGone(hands, marks, patience.within(timings.terminateMs), timings);
@@ -93,10 +90,7 @@ async function terminate(climbing: Climb, { panes, stance }: Judged, over: Over)
 
 async function kill(climbing: Climb, { panes, stance }: Judged, over: Over): Promise<Taken> {
   const { hands, timings, patience, belongings } = climbing;
-  const all = panes
-    .filter((pane) => !pane.isShared)
-    .flatMap(runningItself)
-    .filter(belongings.mayEnd);
+  const all = ownOf(panes).flatMap(runningItself).filter(belongings.mayEnd);
   const sent = await signal(climbing, 'kill', stance, all);
   if (sent.state !== 'sent') return sent.state === 'withheld' ? withheld(sent.why, over) : sent;
   const left = await untilGone(hands, all, patience.within(timings.killMs), timings);
@@ -155,9 +149,13 @@ export function whomToEnd(
   isForced: boolean,
   { mayEnd }: Pick<Belongings, 'mayEnd'>,
 ): ProcessNote[] {
-  const own = panes.filter((pane) => !pane.isShared);
-  const chosen = own.flatMap((pane) => (isForced ? runningItself(pane) : agentOf(hands, pane)));
+  const chosen = ownOf(panes).flatMap((pane) => (isForced ? runningItself(pane) : agentOf(hands, pane)));
   return [...new Map(chosen.filter(mayEnd).map((note) => [processKey(note), note])).values()];
+}
+
+// A pane whose window is in another session too lives on.
+function ownOf(panes: readonly ClosingPane[]): ClosingPane[] {
+  return panes.filter(({ isShared }) => !isShared);
 }
 
 function agentOf(hands: Hands, pane: ClosingPane): ProcessNote[] {

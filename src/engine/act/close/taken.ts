@@ -5,17 +5,33 @@ import type { RungReport } from '../../../core/close/receipt.ts';
 import type { Roll, SessionEntry } from '../../../core/sight/roll.ts';
 import type { Sleeper } from '../../../core/sleep/asleep.ts';
 import type { Stance } from '../../../ports/actuator.ts';
-import type { SleepPlan } from '../sleep/plan.ts';
+import type { DoStep } from '../deed.ts';
+import type { SleepPlan } from '../sleep/plan-sleep.ts';
 import type { Belongings } from './belongings.ts';
 import type { Stepping, Withheld } from './one-step.ts';
-import type { DoStep } from './steps.ts';
-import type { CloseTimings } from './timings.ts';
+import type { CloseTimings } from './order.ts';
+
+const LAST_STEPS = ['sweep', 'conversations', 'receipt', 'outcome'] as const;
+
+/** Everything that a close does and that stays done when rollcall is killed right after it. */
+export const CLOSE_STEPS = [
+  ...(['archive', 'intent', 'type', 'enter', 'terminate', 'kill', 'remove'] as const),
+  ...LAST_STEPS,
+] as const;
+
+/** The same of a hibernation. */
+export const HIBERNATE_STEPS = [
+  ...(['archive', 'intent', 'hold-pane', 'type', 'enter', 'terminate', 'sleep'] as const),
+  ...LAST_STEPS,
+] as const;
+
+export type CloseStep = (typeof CLOSE_STEPS)[number] | (typeof HIBERNATE_STEPS)[number];
 
 /** A close on its way. */
 export interface Climb extends Stepping {
   readonly wish: CloseWish;
   readonly timings: CloseTimings;
-  readonly step: DoStep;
+  readonly step: DoStep<CloseStep>;
   /** All that may be signalled. */
   readonly belongings: Belongings;
   /** What was kept before the first rung; more is added before the last one. */

@@ -1,5 +1,4 @@
 import type { ClosingPane } from '../../../core/close/closing-pane.ts';
-import type { ProcessMark } from '../../../core/sight/identity.ts';
 import { indexProcesses } from '../../../core/sight/pane-processes.ts';
 import type { Process } from '../../../core/sight/process.ts';
 import { programName } from '../../../core/sight/program.ts';
@@ -7,6 +6,8 @@ import { listedUsers, mayUseTerminals, tiedTo, USES_TERMINAL } from '../../../co
 import { shownCommand } from '../../../core/text/mask-secrets.ts';
 import { visible } from '../../../core/text/visible.ts';
 import type { TerminalUser } from '../../../core/verdict/evidence.ts';
+import type { ProcessMark } from '../../../core/sight/identity.ts';
+import { argvOf } from '../../look/terminal-facts.ts';
 import type { Hands } from '../hands.ts';
 
 /** What is known of a close when it is asked who uses the terminals that it takes away. */
@@ -61,9 +62,9 @@ export function terminalHolders(
   };
 }
 
-function userOf(process: Process, { details }: Eyes['processes']): TerminalUser {
+function userOf(process: Process, processes: Eyes['processes']): TerminalUser {
   const { pid, startTicks, comm } = process;
-  const argv = details([process], { io: false, memory: false, cwd: false }).get(pid)?.argv ?? [];
+  const argv = argvOf(process, processes);
   const command = shownCommand(argv.length > 0 ? argv : [comm], 300);
   return { pid, startTicks, program: visible(programName(argv[0] ?? comm), 120), command };
 }

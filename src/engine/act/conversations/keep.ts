@@ -1,9 +1,19 @@
-import type { ClosedConversation, ConversationClues } from '../../../core/conversation/clues.ts';
+import { agentsIn } from '../../../core/close/ended.ts';
+import { findReceipt } from '../../../core/close/find-receipt.ts';
+import type { KeptDocument } from '../../../core/close/kept-document.ts';
+import {
+  type ClosedConversation,
+  type ConversationClues,
+  conversationsIn,
+} from '../../../core/conversation/clues.ts';
 import { copyName, type KeptConversation, receiptOf } from '../../../core/conversation/kept.ts';
 import type { Leaving } from '../../../core/conversation/room.ts';
 import { visible } from '../../../core/text/visible.ts';
 import type { ConversationSight } from '../../../ports/agent.ts';
+import { goneOf } from '../close/processes.ts';
+import type { Deed } from '../deed.ts';
 import type { Hands } from '../hands.ts';
+import { heardStart } from '../heard-start.ts';
 
 /** What is kept of the conversations of a session whose agents have left, and what its receipt should say beside it. */
 export interface ConversationsKept {
@@ -96,4 +106,60 @@ export async function sightOf(
 function leftNote({ copy, isOnly }: Leaving): string[] {
   const what = `the only copy of the ${copy.kind} conversation of receipt ${receiptOf(copy.name)}`;
   return isOnly ? [`${what} was removed, ${TO_MAKE_ROOM}`] : [];
+}
+
+/**
+ * Keeps the conversations of a session that was archived, of each agent that has left since. After a restart of the machine
+ * all of them have (`isOtherBoot`), and their numbers may be others' by now.
+ */
+export function keepArchived(
+  hands: Hands,
+  receipt: string,
+  document: KeptDocument,
+  { isOtherBoot = false }: { readonly isOtherBoot?: boolean } = {},
+): Promise<ConversationsKept> {
+  const all = conversationsIn(document);
+  const agents = isOtherBoot
+    ? []
+    : agentsIn(
+        document,
+        all.flatMap(({ paneId }) => paneId ?? []),
+      );
+  const gone = new Set(goneOf(hands, agents).map(({ paneId }) => paneId));
+  const living = new Set(agents.flatMap(({ paneId }) => (gone.has(paneId) ? [] : [paneId])));
+  return keepConversations(hands, receipt, all, ({ paneId }) => paneId !== null && living.has(paneId));
+}
+
+/** The conversation that was chosen when rollcall started a session, or that its hooks told: all that is known of one that left no archive. */
+export function startedConversation(hands: Hands, key: string): ClosedConversation | null {
+  const found = findReceipt(hands.ledger.read({ about: key }).entries, key);
+  const body = found.state === 'one' ? heardStart(hands, found.closed)?.body : undefined;
+  const { kind, conversation } = body?.agent ?? {};
+  if (body === undefined || kind == null || conversation == null) return null;
+  const start = hands.starts.of(body.run ?? '');
+  const env = { ...placesIn(hands.callerEnv), ...placesIn(start?.env ?? {}) };
+  return { kind, conversation, env, paneId: null, transcript: null, cwd: start?.cwd ?? body.cwd };
+}
+
+/** Keeps it for a receipt, where one is known. */
+export async function keepStarted(
+  hands: Hands,
+  deed: Deed<'conversations'>,
+  receipt: string,
+  key: string,
+): Promise<{ readonly started: ClosedConversation | null; readonly kept: ConversationsKept }> {
+  const started = startedConversation(hands, key);
+  const all = started === null ? [] : [started];
+  const kept = await deed.step('conversations', () => keepConversations(hands, receipt, all));
+  return { started, kept };
+}
+
+/** Variables that say where agents keep their conversations; nothing else of an environment is for this. */
+const PLACES = ['HOME', 'XDG_DATA_HOME', 'CLAUDE_CONFIG_DIR', 'CODEX_HOME', 'GEMINI_CLI_HOME'];
+
+/** Of an environment what says where agents keep their conversations. */
+export function placesIn(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  return Object.fromEntries(
+    PLACES.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name] as string]])),
+  );
 }

@@ -1,12 +1,10 @@
 import type { Received } from '../../../core/close/bodies.ts';
 import { sealOf } from '../../../core/close/seal.ts';
-import type { ConversationClues } from '../../../core/conversation/clues.ts';
-import { conversationsIn } from '../../../core/conversation/clues.ts';
+import { type ConversationClues, conversationsIn } from '../../../core/conversation/clues.ts';
 import { copyName, dayOf } from '../../../core/conversation/kept.ts';
 import type { PutBack } from '../../../ports/conversations.ts';
 import type { Hands } from '../hands.ts';
-import { sightOf } from './keep.ts';
-import { startedConversation } from './started.ts';
+import { sightOf, startedConversation } from './keep.ts';
 
 /** What was done for the conversations of a receipt before their agent is started. */
 export interface Returned {

@@ -4,13 +4,12 @@ import { type EndRecord, endBody, endWords, type ProgramEnd } from '../../../cor
 import { isFinished } from '../../../core/memory/gone.ts';
 import { isExpected } from '../../../core/memory/lost.ts';
 import { ownEnd } from '../../../core/memory/seen-life.ts';
-import type { SessionEntry } from '../../../core/sight/roll.ts';
+import { identityOf, type SessionEntry } from '../../../core/sight/roll.ts';
 import type { Moment } from '../../../core/text/moment.ts';
 import { declaredAbout } from '../../look/declared-standing.ts';
-import { sessionLock } from '../deed.ts';
-import { factsOf } from '../facts-of.ts';
-import type { Hands } from '../hands.ts';
-import { settleFinished } from './settle-finished.ts';
+import { settleGone } from '../close/settle-lost.ts';
+import { recordStep, sessionLock } from '../deed.ts';
+import { factsOf, type Hands } from '../hands.ts';
 
 /** An end that is in the ledger now. */
 export interface RecordedEnd {
@@ -93,10 +92,8 @@ async function recordEnd(hands: Hands, entry: Ended, record: EndRecord | null): 
     if (record !== null && known.ended?.endedAt !== record.endedAt) {
       // Somebody may have counted on it since it was looked at.
       if (ownEnd(record, known, undefined).end === null) return null;
-      hands.onStep?.('end', 'before');
       const body = { run: record.run, text: endWords(ended), ...endBody(ended) };
-      hands.ledger.append({ kind: 'declared', action: 'end', session, body });
-      hands.onStep?.('end', 'after');
+      recordStep(hands, 'end', { kind: 'declared', action: 'end', session, body });
     }
   } finally {
     taken.hold.release();
@@ -105,4 +102,19 @@ async function recordEnd(hands: Hands, entry: Ended, record: EndRecord | null): 
   if (hasFinished && !(await settleFinished(hands, entry, endWords(ended)))) return null;
   if (record !== null) hands.ends.drop(record.run);
   return { session, isFinished: hasFinished };
+}
+
+/** Gives a session that has finished its receipt. False where somebody else is at it. */
+async function settleFinished(hands: Hands, entry: SessionEntry, reason: string): Promise<boolean> {
+  const { server } = identityOf(entry);
+  const performed = await settleGone(hands, entry, {
+    ...{ argv: [], text: reason },
+    intend: (facts) => (isExpected(facts) ? { archive: null, reason, server: { ...server } } : null),
+    told: (started) => {
+      const adapter = hands.agents.find(({ kind }) => kind === started?.kind);
+      const resume = (started && adapter?.resume?.(started.conversation)?.argv) ?? null;
+      return { result: 'finished', reason, despite: [], isForced: false, resume };
+    },
+  });
+  return performed.state === 'performed' || performed.state === 'moot';
 }

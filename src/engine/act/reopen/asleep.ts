@@ -6,14 +6,11 @@ import type { Digests } from '../../../core/close/seal.ts';
 import type { EntrySession } from '../../../core/ledger/entry.ts';
 import { plain } from '../../../core/ledger/json.ts';
 import { canSleep, sleepArchive } from '../../../core/sleep/sleep-document.ts';
-import { newReceiptId } from '../close/receipt-id.ts';
-import { keepArchived } from '../conversations/archived.ts';
-import { factsOf } from '../facts-of.ts';
-import type { Hands } from '../hands.ts';
-import type { Birth } from '../run-birth.ts';
-import { awaitPeople } from '../sleep/await-people.ts';
-import { sleeperOf } from '../sleep/find-sleeper.ts';
-import { sleeperWish } from '../sleep/sleeper-wish.ts';
+import { keepArchived } from '../conversations/keep.ts';
+import { newReceiptId, recordStep } from '../deed.ts';
+import { factsOf, type Hands } from '../hands.ts';
+import type { Birth } from '../run-find.ts';
+import { awaitPeople, sleeperOf, sleeperWish } from '../sleep/sleeper.ts';
 import { resumeBy } from './by-agents.ts';
 import type { ReopenOrder, ReopenResult } from './order.ts';
 
@@ -88,7 +85,6 @@ export async function receiveAsleep(
     ...{ conversations: kept.conversations, notes: [...unawaited, ...kept.notes] },
     sleeper: { ...sleeper, freedBytes: null, isPaneKept: false },
   });
-  hands.onStep?.('asleep', 'before');
-  hands.ledger.append({ kind: 'receipt', action: 'hibernate', session, cause, body: plain(receipt) });
-  hands.onStep?.('asleep', 'after');
+  const draft = { kind: 'receipt', action: 'hibernate', session, cause, body: plain(receipt) } as const;
+  recordStep(hands, 'asleep', draft);
 }

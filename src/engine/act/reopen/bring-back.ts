@@ -6,17 +6,13 @@ import type { Moment } from '../../../core/text/moment.ts';
 import { putBackConversations } from '../conversations/put-back.ts';
 import type { Deed, Ending } from '../deed.ts';
 import type { Hands } from '../hands.ts';
-import { type Birth, birthBody, birthOf, keyOf } from '../run-birth.ts';
-import { endBody, endOf, outlastEnd } from '../run-end.ts';
-import { findRun } from '../run-find.ts';
-import { type Seen, seeBirth } from '../run-see.ts';
+import { type Birth, birthBody, keyOf } from '../run-find.ts';
+import { endBody, type Seen, seeBirth, settleBirth } from '../run-see.ts';
 import type { RunWish } from '../run-wish.ts';
-import { startIn } from '../start-in.ts';
+import { type Permit, type StartEnd, startSession } from '../start-in.ts';
 import type { Trouble } from '../trouble.ts';
-import { Undecided } from '../undecided.ts';
 import { type AsleepFrom, receiveAsleep, sleeperFor } from './asleep.ts';
 import type { Placed, ReopenResult, ReopenStep } from './order.ts';
-import type { Permit } from './permit.ts';
 import { reopenedOr } from './trouble.ts';
 
 interface Bringing {
@@ -79,16 +75,19 @@ export async function bringBack(
   if (unreturned !== undefined) {
     const text = `its conversation could not be put back from its copy: ${unreturned}`;
     const hint = 'nothing was started, and the copy stays; see to the cause, then reopen it again';
-    return {
-      ...{ session: begun, body: { result: 'failed', text } },
-      value: { state: 'failed', text, hint },
-    };
+    return { session: begun, body: { result: 'failed', text }, value: { state: 'failed', text, hint } };
   }
-  const born = await start(bringing, name, word);
-  if ('state' in born) {
-    const { text } = reopenedOr(born, hands.now()) as Trouble;
-    return { session: begun, body: { result: 'failed', text }, value: born };
+  const started = await startSession(hands, deed, {
+    ...{ wish: wishOf(order, kept, name), word, permit: bringing.permit },
+    ...(kept.size && { size: kept.size }),
+    instead: asleep && sleeperFor(hands, kept, name, word),
+  });
+  if (started.state !== 'born') {
+    const value = unstarted(started, name);
+    const { text } = reopenedOr(value, hands.now()) as Trouble;
+    return { session: begun, body: { result: 'failed', text }, value };
   }
+  const born = started.birth;
   course.born = born.name;
   const missing = [...kept.missing, ...returned.missing, ...leftBehind(facts)];
   // Also on the session itself, as a hold has it; the ledger has it with the outcome.
@@ -101,24 +100,14 @@ export async function bringBack(
   const first = laidOut?.state === 'done' ? await seeBirth(hands, born) : begins;
   if (laidOut?.state === 'done') missing.push(...fallen(kept, first));
   const isHeld = kept.remain || asleep !== null;
-  const { seen, record } = isHeld
-    ? { seen: first, record: null }
-    : await outlastEnd(hands, born, first, word);
-  const end = await endOf(hands, born, { seen, record }, word);
-  await deed.step('settle', async () => {
-    if (seen.state !== 'gone' && !isHeld) await hands.tmux.letGo(born.pane);
-  });
+  const { seen, end } = await settleBirth(hands, deed, born, first, { word, isHeld });
   const key = keyOf(seen.host, born);
   const session = { key, name: born.name };
   const from = madeFrom(order, kept);
   const body = { ...birthBody(born, word), ...from, missing };
   if (hasEnded(seen)) {
-    const told = end && { end: endBody(end) };
-    return {
-      session,
-      body: { ...body, ...told, result: 'died' },
-      value: { state: 'died', name: born.name, end, missing },
-    };
+    const told = { ...body, ...(end && { end: endBody(end) }), result: 'died' };
+    return { session, body: told, value: { state: 'died', name: born.name, end, missing } };
   }
   if (asleep !== null) {
     const intent = { run: word, digests: asleep.digests };
@@ -131,6 +120,12 @@ export async function bringBack(
     isAsleep: asleep !== null,
   };
   return { session, body: { ...body, result: 'done' }, value };
+}
+
+function unstarted(started: Exclude<StartEnd, { state: 'born' }>, name: string): ReopenResult {
+  if (started.state === 'hindered') return started.by;
+  if (started.state === 'name-taken') return { state: 'name-taken', name };
+  return { state: 'failed', text: started.text, hint: null };
 }
 
 type LaidOut = { readonly state: 'none' | 'done' } | { readonly state: 'failed'; readonly text: string };
@@ -150,29 +145,6 @@ function fallen({ windows }: Reopening, seen: Seen): string[] {
   const planned = windows.reduce((sum, { panes }) => sum + panes.length, 0);
   const lacking = seen.state === 'alive' ? planned - seen.entry.panes.length : 0;
   return lacking > 0 ? [`${lacking} of its ${planned} panes ended at once`] : [];
-}
-
-async function start(
-  { hands, order, kept, deed, asleep, permit }: Bringing,
-  name: string,
-  word: string,
-): Promise<Birth | ReopenResult> {
-  const place = { kind: 'session', name, ...(kept.size && { size: kept.size }) } as const;
-  const instead = asleep && sleeperFor(hands, kept, name, word);
-  const wish = wishOf(order, kept, name);
-  const started = await startIn(hands, deed, { place, wish, word, instead, permit });
-  if (started.state === 'started') return birthOf(hands, started);
-  if (started.state === 'hindered') return started.by;
-  if (started.state === 'name-taken') return { state: 'name-taken', name };
-  const { text } = started;
-  if (started.state !== 'not-kept') {
-    // No answer is not a no: the session may stand there all the same.
-    const roll = await hands.look();
-    const found = await findRun(hands, roll, { socketPath: order.socketPath, word });
-    if (found.state === 'found') return found.birth;
-    if (found.state !== 'absent') throw new Undecided(text);
-  }
-  return { state: 'failed', text, hint: null };
 }
 
 function argvOf({ shell }: Placed, { argv, line }: Reopening): readonly string[] {

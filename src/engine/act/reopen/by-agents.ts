@@ -30,6 +30,11 @@ export function onlyAgents(
   return isAsleep ? bare : withoutLauncher(bare, recogniseBy(agents), isProgram);
 }
 
+/** What a kept document is read with. */
+export function meansBy(agents: readonly AgentAdapter[]) {
+  return { resumeOf: resumeBy(agents), recogniseAgent: recogniseBy(agents) };
+}
+
 /** Asks the agents whether a command line is theirs. */
 export function recogniseBy(agents: readonly AgentAdapter[]): RecogniseAgent {
   return (words) => agents.find((one) => one.recognises(words))?.kind ?? null;

@@ -49,7 +49,7 @@ export async function aloneOnConversation<R>(
 export function startedBefore(
   hands: Hands,
   { agent }: Reopening,
-  { sessions, own }: { readonly sessions: readonly SessionEntry[]; readonly own?: number },
+  { sessions, own }: { readonly sessions: readonly SessionEntry[]; readonly own?: number | undefined },
 ): ReopenResult | null {
   const sought = conversationOf(agent);
   if (sought === null) return null;

@@ -10,7 +10,7 @@ import type { EndRecord } from '../../../core/memory/ended.ts';
 import { lastLayout, ownPaneIn } from '../../layouts/last-layout.ts';
 import type { Hands } from '../hands.ts';
 import { carriedOver } from '../sleep/carried-over.ts';
-import { recogniseBy, resumeBy, sendsAgain } from './by-agents.ts';
+import { meansBy, sendsAgain } from './by-agents.ts';
 
 /** What a lost session is made from: how it was last seen, and how it was started. */
 export interface FromLayout {
@@ -36,7 +36,8 @@ export function fromLayout(
   const { layout, of, missing } = lastLayout(hands, facts);
   if (layout === null) return { kept: null, missing };
   const { agents } = hands;
-  const means = { resumeOf: resumeBy(agents), recogniseAgent: recogniseBy(agents) };
+  const means = meansBy(agents);
+  const kinds = agents.map(({ kind }) => kind);
   const run = start?.body.run;
   const begun = run == null ? null : hands.starts.of(run);
   const started = start && reopeningOfStart(facts, start.body, means.resumeOf, begun);
@@ -55,10 +56,7 @@ export function fromLayout(
     start: left ? null : begun && { start: begun, paneId: own },
   });
   if (found === null) return { kept: null, missing };
-  const known = withKnownAgent(
-    found,
-    agents.map(({ kind }) => kind),
-  );
+  const known = withKnownAgent(found, kinds);
   const told = started && own !== null && !left ? started.missing.filter((text) => text !== ONLY_FIRST) : [];
   return {
     missing,

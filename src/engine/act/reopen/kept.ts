@@ -11,7 +11,7 @@ import { seenAsleep } from '../../../core/sleep/sleep-document.ts';
 import { shownCommand } from '../../../core/text/mask-secrets.ts';
 import type { Hands } from '../hands.ts';
 import { heardStart } from '../heard-start.ts';
-import { recogniseBy, resumeBy, sendsAgain } from './by-agents.ts';
+import { meansBy, sendsAgain } from './by-agents.ts';
 import { fromLayout } from './from-layout.ts';
 import type { ReopenOrder, ReopenResult } from './order.ts';
 
@@ -66,8 +66,7 @@ export function keptOf(
     const state = seal === 'unsealed' ? seal : 'changed';
     return { state, path: archived?.path ?? '', resume: body.resume };
   }
-  const resumeOf = resumeBy(hands.agents);
-  const recogniseAgent = recogniseBy(hands.agents);
+  const means = meansBy(hands.agents);
   // The agent that it is about, where the session has others.
   const isOfAgent = isPartial(receipt) || receipt?.action === 'hibernate';
   const resume = isOfAgent ? body.resume : null;
@@ -78,8 +77,7 @@ export function keptOf(
   // The session stood on after that, and what ran beside the agent with it.
   const document =
     from && (isOfAgent ? asLastSeen(from.document, from.start?.paneId ?? null) : from.document);
-  const found =
-    document && reopeningOf(document, resume, { start: from?.start ?? null, resumeOf, recogniseAgent });
+  const found = document && reopeningOf(document, resume, { ...means, start: from?.start ?? null });
   if (from && document && found) {
     const kinds = hands.agents.map(({ kind }) => kind);
     const known = withKnownAgent(found, kinds);
@@ -89,7 +87,7 @@ export function keptOf(
   }
   const run = start?.body.run;
   const kept = run == null ? null : hands.starts.of(run);
-  const started = start && reopeningOfStart(facts, start.body, resumeOf, kept);
+  const started = start && reopeningOfStart(facts, start.body, means.resumeOf, kept);
   const why = started && sendsAgain(hands.agents, started);
   if (start && why) {
     return {

@@ -21,6 +21,7 @@ import type { Process, ProcessTable } from '../../../core/sight/process.ts';
 import { mayBeDaemon, mayBeServer } from '../../../core/verdict/keepers.ts';
 import { isTmux } from '../../../core/verdict/whose.ts';
 import { createMarkPlaces } from '../../look/marked-processes.ts';
+import { argvOf } from '../../look/terminal-facts.ts';
 import { judging } from '../close/nobodys.ts';
 import type { Hands } from '../hands.ts';
 
@@ -110,9 +111,8 @@ function markedOn(
 }
 
 function servesOthers({ processes }: Hands, { byPid }: ProcessTable, process: Process): boolean {
-  const argv = processes.details([process], { io: false, memory: false, cwd: false }).get(process.pid)?.argv;
   const parent = byPid.get(process.ppid);
-  return mayBeDaemon(process, parent) || mayBeServer(process, parent, argv ?? []);
+  return mayBeDaemon(process, parent) || mayBeServer(process, parent, argvOf(process, processes));
 }
 
 // A server of tmux that was started from the pane hands this mark on to all its panes, with a mark of theirs beside it.

@@ -33,14 +33,14 @@ export async function hindranceTo(
   const entries = lineOf(hands, sought);
   const living = livesAgain(sought, sessions, entries) ?? movedTo(facts, sessions);
   if (living !== null) return { state: 'lives', ...living };
-  const before = startedBefore(hands, whole, { sessions, ...(own !== undefined && { own }) });
+  const before = startedBefore(hands, whole, { sessions, own });
   return before ?? (await outlived(hands, whole, { sessions, entries }));
 }
 
 interface Asking {
   readonly sessions: readonly SessionEntry[];
   readonly isPartial: boolean;
-  readonly own?: number;
+  readonly own?: number | undefined;
 }
 
 /** Without the commands of which something still runs; refused where that is the session's own program. */

@@ -6,22 +6,15 @@ import type { LostAs } from '../../../core/restore/over.ts';
 import type { HostIdentity } from '../../../core/sight/identity.ts';
 import type { SessionEntry } from '../../../core/sight/roll.ts';
 import type { CallerEnvironment } from '../../../ports/actuator.ts';
-import type { ProgramEnd } from '../run-end.ts';
+import type { ProgramEnd } from '../run-see.ts';
+
+const FIRST_STEPS = ['intent', 'put-back', 'keep', 'start', 'lay-out', 'settle'] as const;
 
 /** Every lasting step of a reopening, in order. */
-export const REOPEN_STEPS = ['intent', 'put-back', 'keep', 'start', 'lay-out', 'settle', 'outcome'] as const;
+export const REOPEN_STEPS = [...FIRST_STEPS, 'outcome'] as const;
 
 /** The same of one that is made again asleep. */
-export const REOPEN_ASLEEP_STEPS = [
-  'intent',
-  'put-back',
-  'keep',
-  'start',
-  'lay-out',
-  'settle',
-  'asleep',
-  'outcome',
-] as const;
+export const REOPEN_ASLEEP_STEPS = [...FIRST_STEPS, 'asleep', 'outcome'] as const;
 
 export type ReopenStep = Exclude<(typeof REOPEN_STEPS)[number], 'intent' | 'outcome'>;
 

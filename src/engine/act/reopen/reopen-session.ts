@@ -6,16 +6,15 @@ import { overSince } from '../../../core/restore/over.ts';
 import { isOutside } from '../../../core/sight/identity.ts';
 import { isGone, type SessionEntry } from '../../../core/sight/roll.ts';
 import { left, moveGates } from '../../gate/move-gates.ts';
-import { perform } from '../deed.ts';
+import { perform, Undecided, undecided } from '../deed.ts';
 import { type Hands, sinceBoot } from '../hands.ts';
-import { namesake, namesToTry } from '../run-name.ts';
-import { Undecided } from '../undecided.ts';
-import { standingWithoutAgent } from './agent-failed.ts';
+import { namesake, namesToTry } from '../run-find.ts';
 import { type AsleepFrom, archiveAsleep } from './asleep.ts';
 import { bringBack, type Course, intentBody } from './bring-back.ts';
 import { onlyAgents } from './by-agents.ts';
 import { aloneOnConversation } from './conversation.ts';
 import { keptOf } from './kept.ts';
+import { standingWithoutAgent } from './lost-session-of.ts';
 import { hindranceTo, withoutLiving, withPlaces } from './may-start.ts';
 import type { Placed, ReopenOrder, ReopenResult, ReopenStep } from './order.ts';
 
@@ -98,7 +97,7 @@ async function makeAgain(hands: Hands, order: Placed, found: Reopening): Promise
     },
   );
   const performed = await performing.catch((error: unknown) => {
-    if (error instanceof Undecided) return undecided(error);
+    if (error instanceof Undecided) return undecided(error, 'it may be there');
     if (!(error instanceof LedgerError) || course.born === null) throw error;
     return { state: 'unrecorded', name: course.born, error } as const;
   });
@@ -122,11 +121,6 @@ async function withWork(hands: Hands, { facts }: ClosedSession, result: ReopenRe
   return lack === null ? result : { ...result, missing: [...missing, lack] };
 }
 
-function undecided({ message }: Undecided): Extract<ReopenResult, { state: 'failed' }> {
-  const hint = 'it may be there all the same; the next rollcall command finds out and records it';
-  return { state: 'failed', text: `tmux gave no answer: ${message}`, hint };
-}
-
 /** Looks once more, alone on it, whether it lives; and finds a name, its folders and its program. */
 async function place(
   hands: Hands,
@@ -148,9 +142,8 @@ async function place(
     const text = `it still stands, and how to resume its agent is not known${word === null ? '' : `; what was kept: receipt ${word}`}`;
     return { state: 'not-kept', text };
   }
-  const free = withoutLiving(hands, order.closed, itself === undefined ? whole : agentAlone(whole), host);
-  if ('state' in free) return free;
-  const kept = free;
+  const kept = withoutLiving(hands, order.closed, itself === undefined ? whole : agentAlone(whole), host);
+  if ('state' in kept) return kept;
   const ready = await withPlaces(hands, kept);
   if ('state' in ready) return ready;
   const wanted = order.name ?? kept.name;
@@ -182,10 +175,8 @@ async function speaksAgainst(
   if (itself?.activity === 'asleep') return { state: 'lives', entry: itself, text: SLEEPS };
   // Its sleeper is not there any more: what slept can only be started beside what is there now.
   const isLeft = receipt?.action === 'hibernate' && itself !== undefined;
-  return hindranceTo(hands, closed, whole, {
-    ...{ sessions, isPartial: isLeft || isPartial(receipt) || isAgentOnly === true },
-    ...(own !== undefined && { own }),
-  });
+  const isAgents = isLeft || isPartial(receipt) || isAgentOnly === true;
+  return hindranceTo(hands, closed, whole, { sessions, isPartial: isAgents, own });
 }
 
 async function askAgain(hands: Hands, order: Placed, whole: Reopening, own: number) {

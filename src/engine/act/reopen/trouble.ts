@@ -1,13 +1,10 @@
-import type { ClosedSession } from '../../../core/close/find-receipt.ts';
-import { findReceipt } from '../../../core/close/find-receipt.ts';
+import { type ClosedSession, findReceipt } from '../../../core/close/find-receipt.ts';
 import { receiptName } from '../../../core/ledger/current-facts.ts';
 import type { LedgerEntry } from '../../../core/ledger/entry.ts';
 import { WRITER } from '../../../core/lock/subject.ts';
 import { shownCommand } from '../../../core/text/mask-secrets.ts';
 import { visible } from '../../../core/text/visible.ts';
-import { holdingText } from '../holding-text.ts';
-import type { Trouble } from '../trouble.ts';
-import { trouble, writerBusy } from '../trouble.ts';
+import { holdingText, type Trouble, trouble, writerBusy } from '../trouble.ts';
 import type { ReopenResult } from './order.ts';
 
 export type Reopened = Extract<ReopenResult, { state: 'reopened' }>;

@@ -3,8 +3,7 @@ import type { KeptDocument } from '../../../core/close/kept-document.ts';
 import { sealOf, VARIABLES } from '../../../core/close/seal.ts';
 import type { KeptStart } from '../../../core/sight/start.ts';
 import { type KeptSleep, withSleep } from '../../../core/sleep/sleep-document.ts';
-import { factsOf } from '../facts-of.ts';
-import type { Hands } from '../hands.ts';
+import { factsOf, type Hands } from '../hands.ts';
 
 /** What an archive says of an agent that sleeps, and how its session was started. */
 export interface CarriedOver {

@@ -1,11 +1,11 @@
 import type { JsonObject } from '../../../core/ledger/json.ts';
-import type { Acted, PaneTarget } from '../../../ports/actuator.ts';
+import type { PaneTarget } from '../../../ports/actuator.ts';
 import type { Subject } from '../close/look-at.ts';
 import type { Ready } from '../close/make-ready.ts';
 import { livingOf } from '../close/processes.ts';
 import type { ClimbEnd } from '../close/taken.ts';
 import type { Hands } from '../hands.ts';
-import type { SleepPlan } from './plan.ts';
+import type { SleepPlan } from './plan-sleep.ts';
 
 type Stopped = Extract<ClimbEnd, { state: 'aborted' | 'failed' }>;
 
@@ -35,12 +35,9 @@ export async function releasePane(
 ): Promise<void> {
   const pane = paneOf(subject, sight, sleep);
   const agents = sight.panes.flatMap(({ agent }) => agent ?? []);
-  if (pane !== null && livingOf(hands, agents).length > 0) await letEnd(hands, pane, sleep.end);
-}
-
-/** What becomes of the pane when its program ends is as before. */
-export function letEnd(hands: Hands, pane: PaneTarget, end: SleepPlan['end']): Promise<Acted> {
-  return hands.tmux.setEnd(pane, end);
+  if (pane !== null && livingOf(hands, agents).length > 0) {
+    await hands.tmux.setEnd(pane, sleep.end);
+  }
 }
 
 function paneOf({ target }: Subject, { panes }: Ready['sight'], { paneId }: SleepPlan): PaneTarget | null {

@@ -1,10 +1,27 @@
 import type { ClosingPane } from '../../../core/close/closing-pane.ts';
-import { isSleepIn, type SessionEntry } from '../../../core/sight/roll.ts';
-import type { Stamped } from '../../../ports/actuator.ts';
+import { isGone, type SessionEntry, isSleepIn } from '../../../core/sight/roll.ts';
+import { ago } from '../../../core/verdict/retention.ts';
+import type { PaneEnd, Stamped } from '../../../ports/actuator.ts';
+import { closedBefore } from '../close/await-decision.ts';
 import type { Sight, Subject } from '../close/look-at.ts';
-import type { CloseResult } from '../close/order.ts';
-import type { Hands } from '../hands.ts';
-import type { SleepPlan } from './plan.ts';
+import { type CloseOrder, type CloseResult, refusal } from '../close/order.ts';
+import { factsOf, type Hands } from '../hands.ts';
+
+/** How an agent is put to sleep. */
+export interface SleepPlan {
+  /** The pane that it is in. */
+  readonly paneId: string;
+  readonly kind: string;
+  readonly conversation: string | null;
+  readonly cwd: string;
+  readonly resume: readonly string[] | null;
+  /** Its pane is to stay when what was woken ends in it. */
+  readonly isPaneKept: boolean;
+  /** Memory of what is to leave; null where that is not known. */
+  readonly bytes: number | null;
+  /** What became of the pane until now when its program ended. */
+  readonly end: Exclude<PaneEnd, 'held'>;
+}
 
 type There = Extract<Sight, { state: 'there' }>;
 type Read = Extract<Stamped, { state: 'read' }>;
@@ -20,18 +37,18 @@ interface Sleepy {
 /** Who would be put to sleep; or why nobody can be. */
 export function agentToSleep(entry: SessionEntry, panes: readonly ClosingPane[]): Sleepy | CloseResult {
   if (isSleepIn(entry)) {
-    return refused(entry, 'an agent sleeps in it already', 'wake it first: only one can sleep in a session');
+    return refusal(entry, 'an agent sleeps in it already', 'wake it first: only one can sleep in a session');
   }
   const [pane, ...more] = panes.filter(({ agent }) => agent !== null);
-  if (pane === undefined) return refused(entry, 'no agent runs in it', 'rollcall close closes it');
+  if (pane === undefined) return refusal(entry, 'no agent runs in it', 'rollcall close closes it');
   if (more.length > 0) {
     const names = [pane, ...more].map(({ paneId }) => paneId).join(', ');
-    return refused(entry, `several agents run in it: ${names}`, 'only a session with one agent can sleep');
+    return refusal(entry, `several agents run in it: ${names}`, 'only a session with one agent can sleep');
   }
   const { agent, told } = pane;
   const { resume = [] } = told ?? {};
   if (resume.length === 0 || told?.conversation === undefined) {
-    return refused(
+    return refusal(
       entry,
       'how to wake it is not known',
       'its conversation is not known, or cannot be resumed',
@@ -51,7 +68,7 @@ export async function planSleep(
   const { pane, kind, conversation, resume } = found;
   const cwd = sight.entry.panes.find(({ paneId }) => paneId === pane.paneId)?.cwd ?? '/';
   if (!(await hands.isFolder(cwd))) {
-    return refused(sight.entry, `its folder is gone: ${cwd}`, 'it could not be woken there');
+    return refusal(sight.entry, `its folder is gone: ${cwd}`, 'it could not be woken there');
   }
   const stamped = await hands.tmux.runOf({ session: target, paneId: pane.paneId, pid: pane.pid });
   if (stamped.state !== 'read') {
@@ -61,7 +78,7 @@ export async function planSleep(
   // It would run when the agent leaves, beside ours: one that starts the pane again would send a first prompt twice.
   if (stamped.hasOwnHook) {
     const hint = `tmux set-hook -p -u -t ${pane.paneId} pane-died takes it off`;
-    return refused(sight.entry, `pane ${pane.paneId} has a pane-died hook of its own`, hint);
+    return refusal(sight.entry, `pane ${pane.paneId} has a pane-died hook of its own`, hint);
   }
   const end = endOf(hands, stamped);
   // A shell below it ends too: what the agent shows when it ends after that goes to nobody, unless its pane stays.
@@ -90,6 +107,18 @@ function bytesOf({ processes, agent, launchers }: ClosingPane): number {
   return leaving.reduce((sum, { memoryBytes }) => sum + memoryBytes, 0);
 }
 
-function refused({ blockers, protections }: SessionEntry, text: string, hint: string): CloseResult {
-  return { state: 'refused', code: 'not-safe', text, blockers, protections, hint };
+/** Why there is nothing to put to sleep; null where there may be. */
+export function awayOrAsleep(
+  hands: Hands,
+  subject: Subject,
+  { entry }: Pick<CloseOrder, 'entry'>,
+): CloseResult | null {
+  if (isGone(entry)) return closedBefore(hands, subject);
+  const asleep = factsOf(hands, subject)?.asleep;
+  if (entry.activity !== 'asleep' || asleep === undefined) return null;
+  return {
+    state: 'already-asleep',
+    receipt: asleep.receipt,
+    text: `it fell asleep ${ago(hands.now() - asleep.at)}`,
+  };
 }

@@ -2,21 +2,15 @@ import { type Closing, readClosing } from '../../../core/close/bodies.ts';
 import { agentsIn } from '../../../core/close/ended.ts';
 import { NOTHING_KEPT } from '../../../core/close/kept-document.ts';
 import { whereaboutsOf } from '../../../core/close/whereabouts.ts';
-import type { LedgerEntry } from '../../../core/ledger/entry.ts';
 import type { Roll } from '../../../core/sight/roll.ts';
 import type { Sleeper } from '../../../core/sleep/asleep.ts';
 import type { PaneTarget } from '../../../ports/actuator.ts';
-import { keepLastScreens } from '../close/last-screens.ts';
-import { goneOf } from '../close/living-agents.ts';
+import { keepLastScreens } from '../close/archive-session.ts';
+import { goneOf } from '../close/processes.ts';
 import { record, serverIn, tellEnded } from '../close/recover-receipt.ts';
-import { factsOf } from '../facts-of.ts';
-import type { Hands } from '../hands.ts';
-import type { Recovery } from '../recovery.ts';
-import { awaitPeople } from './await-people.ts';
-import { findSleeper, sleeperOf } from './find-sleeper.ts';
-import { letEnd } from './hold-pane.ts';
-import { wasJustNow } from './just-now.ts';
-import { sleeperWish } from './sleeper-wish.ts';
+import type { LeftIntent, Recovery } from '../deed.ts';
+import { factsOf, type Hands } from '../hands.ts';
+import { awaitPeople, findSleeper, sleeperOf, sleeperWish, wasJustNow } from './sleeper.ts';
 
 /**
  * What became of a hibernation whose actor was stopped. Where the sleeper waits, only its receipt is missing. Where the agent
@@ -25,12 +19,12 @@ import { sleeperWish } from './sleeper-wish.ts';
  */
 export async function recoverHibernate(
   hands: Hands,
-  intent: LedgerEntry,
+  intent: LeftIntent,
   roll: Roll,
 ): Promise<Recovery | null> {
-  const { session, host, bootId, body } = intent;
-  const key = session?.key ?? null;
-  if (session === null || key === null || host !== roll.host.machineId) return null;
+  const { session, bootId, body } = intent;
+  const { key } = session;
+  if (key === null) return null;
   const facts = factsOf(hands, { key });
   const closing = readClosing(body);
   const receipt = closing.archive ?? '';
@@ -52,26 +46,18 @@ export async function recoverHibernate(
   const target = { server, sessionId, createdAtSeconds };
   const found = await findSleeper(hands, { key, target }, { paneId: sleep.paneId, receipt });
   if (found.state === 'unknown') return null;
-  const sleeper =
-    found.state === 'found'
-      ? found.sleeper
-      : found.state === 'other'
-        ? await putOrLeave(hands, intent, sleep, found)
-        : null;
+  const put = found.state === 'other' ? await putOrLeave(hands, intent, sleep, found) : null;
+  const sleeper = found.state === 'found' ? found.sleeper : put;
   if (sleeper === 'unknown') return null;
   if (sleeper === null) {
     await tellEnded(hands, intent, claims);
     return interrupted('whoever put it to sleep was stopped; it still stands');
   }
-  const told = { result: 'asleep', claims, rungs: [], survivors: [] } as const;
   const unawaited = await awaitPeople(hands, target, sleeper);
   const notes = ['whoever put it to sleep was stopped before it could say so; it sleeps', ...unawaited];
-  await record(
-    hands,
-    intent,
-    { ...told, notes, sleeper: { ...sleeper, freedBytes: sleep.bytes, isPaneKept: sleep.isPaneKept } },
-    {},
-  );
+  const slept = { ...sleeper, freedBytes: sleep.bytes, isPaneKept: sleep.isPaneKept };
+  const told = { result: 'asleep', claims, notes, rungs: [], survivors: [], sleeper: slept } as const;
+  await record(hands, intent, told, {});
   return { session, body: { result: 'done' } };
 }
 
@@ -80,7 +66,7 @@ type Sleep = NonNullable<Closing['sleep']>;
 /** Puts the sleeper into a pane whose agent has left and which is dead. Null where the pane is left as it is. */
 async function putOrLeave(
   hands: Hands,
-  { session, body, at }: LedgerEntry,
+  { session, body, at }: LeftIntent,
   sleep: Sleep,
   { pane, isDead }: { readonly pane: PaneTarget; readonly isDead: boolean },
 ): Promise<Sleeper | 'unknown' | null> {
@@ -98,17 +84,14 @@ async function putOrLeave(
   if (!hasLeft || !isDead || !isRecent) {
     // As long as that is not done its end would not be written down. Where it has ended, tmux has nothing to write any more.
     const before = sleep.end;
-    const released = await letEnd(hands, pane, isDead && 'run' in before ? { remain: null } : before);
+    const released = await hands.tmux.setEnd(pane, isDead && 'run' in before ? { remain: null } : before);
     return released.state === 'failed' ? 'unknown' : null;
   }
-  const key = session?.key ?? '';
+  const key = session.key ?? '';
   const claims = factsOf(hands, { key })?.claims ?? null;
-  await keepLastScreens(
-    hands,
-    { target: pane.session },
-    { panes: [pane], archiveId: receipt, digests: new Map() },
-  );
-  const sign = { ...sleep, receipt, session: session?.name ?? '', at: hands.now() };
+  const kept = { panes: [pane], archiveId: receipt, digests: new Map() };
+  await keepLastScreens(hands, { target: pane.session }, kept);
+  const sign = { ...sleep, receipt, session: session.name, at: hands.now() };
   const put = await hands.tmux.startInPane(pane, sleeperWish(hands, sign, claims));
   if (put.state === 'started') return sleeperOf(hands, put);
   // No answer is not a no: the sleeper may be there all the same.

@@ -1,26 +1,23 @@
 import { readStarted } from '../../../core/close/bodies.ts';
-import type { LedgerEntry } from '../../../core/ledger/entry.ts';
 import type { JsonObject } from '../../../core/ledger/json.ts';
 import type { Roll } from '../../../core/sight/roll.ts';
 import type { Sleeper } from '../../../core/sleep/asleep.ts';
 import type { PaneTarget } from '../../../ports/actuator.ts';
 import { serverIn } from '../close/recover-receipt.ts';
+import type { LeftIntent, Recovery } from '../deed.ts';
 import type { Hands } from '../hands.ts';
-import type { Recovery } from '../recovery.ts';
-import { birthBody } from '../run-birth.ts';
-import { findSleeper } from './find-sleeper.ts';
-import { wasJustNow } from './just-now.ts';
-import { sleepAgain } from './sleep-again.ts';
-import { sleepOf } from './sleep-of.ts';
+import { birthBody } from '../run-find.ts';
+import { findSleeper, sleepAgain, wasJustNow } from './sleeper.ts';
+import { sleepOf } from './wake-order.ts';
 
 /**
  * What became of a waking whose actor was stopped. What bears its word was woken; where it has ended by now, it sleeps on.
  * Otherwise the sleeper waits as before, or went with its session.
  */
-export async function recoverWake(hands: Hands, intent: LedgerEntry, roll: Roll): Promise<Recovery | null> {
-  const { session, host, bootId } = intent;
-  const key = session?.key ?? null;
-  if (session === null || key === null || host !== roll.host.machineId) return null;
+export async function recoverWake(hands: Hands, intent: LeftIntent, roll: Roll): Promise<Recovery | null> {
+  const { session, bootId } = intent;
+  const { key } = session;
+  if (key === null) return null;
   const started = readStarted(intent.body);
   const { sessionId, createdAtSeconds, paneId, receipt } = started;
   const run = started.run ?? '';

@@ -3,16 +3,15 @@ import { nextRung } from '../../../core/close/ladder.ts';
 import type { Sleeper } from '../../../core/sleep/asleep.ts';
 import { named } from '../../../core/verdict/evidence.ts';
 import type { StartedInPane } from '../../../ports/actuator.ts';
-import { keepLastScreens } from '../close/last-screens.ts';
+import { keepLastScreens } from '../close/archive-session.ts';
 import { inOneStep, setAside } from '../close/one-step.ts';
 import { outlive } from '../close/remove-rung.ts';
 import { type Climb, type Judged, type Over, type Taken, withheld } from '../close/taken.ts';
 import { terminalInUse } from '../close/terminal-holders.ts';
-import { factsOf } from '../facts-of.ts';
-import { Undecided } from '../undecided.ts';
-import { findSleeper, sleeperOf } from './find-sleeper.ts';
-import type { SleepPlan } from './plan.ts';
-import { sleeperWish } from './sleeper-wish.ts';
+import { Undecided } from '../deed.ts';
+import { factsOf } from '../hands.ts';
+import type { SleepPlan } from './plan-sleep.ts';
+import { findSleeper, sleeperOf, sleeperWish } from './sleeper.ts';
 
 /** Puts the sleeper into the pane of the agent that has left, once nothing runs in that pane any more. */
 export async function layToSleep(
@@ -29,11 +28,8 @@ export async function layToSleep(
   // Whatever the exit started may still write to the terminal that goes with the pane's process.
   const born = bornSince(own, isListed);
   if (born.length > 0) return outlive(climbing, born, over);
-  notes.splice(
-    0,
-    notes.length,
-    ...(await keepLastScreens(hands, subject, { panes: own, archiveId, digests })),
-  );
+  const missing = await keepLastScreens(hands, subject, { panes: own, archiveId, digests });
+  notes.splice(0, notes.length, ...missing);
   const target = { session: subject.target, paneId: pane.paneId, pid: pane.pid };
   const put = await inOneStep(climbing, 'brief', async ({ panes }): Promise<StartedInPane> => {
     const now = panes.filter(({ paneId }) => paneId === sleep.paneId);

@@ -1,12 +1,10 @@
 import { LedgerError } from '../../../core/ledger/ledger-error.ts';
 import { identityOf, isGone, isUnheard } from '../../../core/sight/roll.ts';
-import { perform } from '../deed.ts';
+import { perform, Undecided, undecided } from '../deed.ts';
 import { type Hands, sinceBoot } from '../hands.ts';
 import { aloneOnConversation } from '../reopen/conversation.ts';
 import { hindranceTo, withPlaces } from '../reopen/may-start.ts';
-import { Undecided } from '../undecided.ts';
-import { sleepOf } from './sleep-of.ts';
-import type { Sleeping, WakeOrder, WakeResult, WakeStep } from './wake-order.ts';
+import { type Sleeping, sleepOf, type WakeOrder, type WakeResult, type WakeStep } from './wake-order.ts';
 import { type Course, intentBody, wakeUp } from './wake-up.ts';
 
 /** Puts an agent that sleeps back into its pane: the same conversation, options and variables. */
@@ -47,7 +45,7 @@ async function wakeAlone(hands: Hands, sleep: Omit<Sleeping, 'pane'>): Promise<W
     },
   );
   const performed = await performing.catch((error: unknown): WakeResult => {
-    if (error instanceof Undecided) return undecided(error);
+    if (error instanceof Undecided) return undecided(error, 'it may be awake');
     if (!(error instanceof LedgerError) || !course.isBorn) throw error;
     return { state: 'unrecorded', name, error };
   });
@@ -55,11 +53,6 @@ async function wakeAlone(hands: Hands, sleep: Omit<Sleeping, 'pane'>): Promise<W
   if (performed.state !== 'performed') return performed;
   if (performed.value.state !== 'woken') hands.starts.drop(word);
   return performed.value;
-}
-
-function undecided({ message }: Undecided): WakeResult {
-  const hint = 'it may be awake all the same; the next rollcall command finds out and records it';
-  return { state: 'failed', text: `tmux gave no answer: ${message}`, hint };
 }
 
 /** Looks once more, alone on it, whether its sleeper waits there and nobody else has the conversation. */

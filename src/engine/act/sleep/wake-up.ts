@@ -2,20 +2,17 @@ import type { JsonObject } from '../../../core/ledger/json.ts';
 import { endWords } from '../../../core/memory/ended.ts';
 import { isShowable, maskWords } from '../../../core/text/mask-secrets.ts';
 import { putBackConversations } from '../conversations/put-back.ts';
-import type { Deed, Ending } from '../deed.ts';
+import { type Deed, type Ending, Undecided } from '../deed.ts';
 import type { Hands } from '../hands.ts';
+import { keepStart } from '../keep-start.ts';
 import type { ReopenResult } from '../reopen/order.ts';
-import type { Permit } from '../reopen/permit.ts';
 import { reopenedOr } from '../reopen/trouble.ts';
-import { type Birth, birthBody, birthOf } from '../run-birth.ts';
-import { endBody, endOf } from '../run-end.ts';
-import { seeBirth } from '../run-see.ts';
-import type { RunWish } from '../run-wish.ts';
-import { startIn } from '../start-in.ts';
+import { type Birth, birthBody, birthOf } from '../run-find.ts';
+import { endBody, endOf, seeBirth } from '../run-see.ts';
+import { type RunWish, toSessionWish } from '../run-wish.ts';
+import { hinderedBy, type Starting } from '../start-in.ts';
 import type { Trouble } from '../trouble.ts';
-import { Undecided } from '../undecided.ts';
-import { findSleeper } from './find-sleeper.ts';
-import { sleepAgain } from './sleep-again.ts';
+import { findSleeper, sleepAgain } from './sleeper.ts';
 import type { Sleeping, WakeResult, WakeStep } from './wake-order.ts';
 
 /** Whether it was started, for whoever catches what is thrown afterwards. */
@@ -39,11 +36,9 @@ export function intentBody({ asleep, kept, pane, closed }: Sleeping, run: string
   };
 }
 
-interface Waking {
+interface Waking extends Required<Omit<Starting, 'wish'>> {
   readonly sleeping: Sleeping;
-  readonly word: string;
   readonly course: Course;
-  readonly permit: Permit;
 }
 
 /** Starts the agent in the place of its sleeper, and sees what became of it. */
@@ -79,15 +74,10 @@ export async function wakeUp(
     const text = `its program ${end === null ? 'ended' : endWords(end)}`;
     const sleeper = await deed.step('sleep-again', () => sleepAgain(hands, sleeping, born.pane, text));
     hands.ends.drop(word);
+    const told = { ...(end && { end: endBody(end) }), ...(sleeper && { sleeper: { ...sleeper } }) };
     return {
       session,
-      body: {
-        ...body,
-        ...(end && { end: endBody(end) }),
-        result: 'died',
-        text,
-        ...(sleeper && { sleeper: { ...sleeper } }),
-      },
+      body: { ...body, ...told, result: 'died', text },
       value: { state: 'sleeps-on', end, text },
     };
   }
@@ -122,7 +112,15 @@ async function start(
     // The environment is what its session gives to every new pane: what it was started with.
     ...{ cwd, argv: kept.argv ?? [], env, given, remain, agent, claims: closed.facts.claims },
   };
-  const started = await startIn(hands, deed, { place: { kind: 'pane', pane }, wish, word, permit });
+  const unkept = await deed.step('keep', () => keepStart(hands, wish, word));
+  if (unkept !== null) return unkept;
+  const { name: _, ...inPane } = toSessionWish(wish, '', word);
+  // The pane is kept until it was seen whether the agent lives.
+  const started = await deed.step(
+    'start',
+    async () =>
+      (await hinderedBy(hands, permit)) ?? hands.tmux.startInPane(pane, { ...inPane, isKept: true }),
+  );
   if (started.state === 'started') return birthOf(hands, started);
   if (started.state === 'hindered') return started.by;
   if (started.state !== 'failed') return started.text;
