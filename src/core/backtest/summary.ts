@@ -31,23 +31,13 @@ export function summaryOf(
   const memoryBytes = closes.reduce((sum, close) => sum + (close.memoryBytes ?? 0), 0);
   const parts = [
     ...(went + still > 0 ? [`${went + still} never used again${detail(went, still)}`] : []),
-    ...(uses.length > 0 ? [usedAgain(uses, words)] : []),
+    ...(uses.length > 0 ? [usedWords(uses, words)] : []),
     ...(notKnown > 0 ? [`${notKnown} went while nobody looked`] : []),
   ];
-  const head = `would have closed ${counted(closes.length, 'session')}`;
-  return {
-    ...{
-      sessions: closes.length,
-      memoryBytes,
-      usedAgain: uses.length,
-      neverUsedAgain: went + still,
-      notKnown,
-    },
-    text:
-      closes.length === 0
-        ? 'would have closed nothing'
-        : `${head}, ${words.bytes(memoryBytes)}; ${parts.join(', ')}`,
-  };
+  const head = `would have closed ${counted(closes.length, 'session')}, ${words.bytes(memoryBytes)}`;
+  const text = closes.length === 0 ? 'would have closed nothing' : `${head}; ${parts.join(', ')}`;
+  const [sessions, usedAgain, neverUsedAgain] = [closes.length, uses.length, went + still];
+  return { sessions, memoryBytes, usedAgain, neverUsedAgain, notKnown, text };
 }
 
 // A record that ends early proves less.
@@ -56,7 +46,7 @@ function detail(went: number, still: number): string {
   return went === 0 ? ' up to the end of the record' : ` (${still} of them still there at its end)`;
 }
 
-function usedAgain(uses: readonly number[], words: SummaryWords): string {
+function usedWords(uses: readonly number[], words: SummaryWords): string {
   const first = words.duration(Math.min(...uses));
   return uses.length === 1
     ? `1 used again after ${first}`

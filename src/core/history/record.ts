@@ -87,7 +87,6 @@ export const recordSchema = v.variant('kind', [
 
 export type HistoryRecord = Readonly<v.InferOutput<typeof recordSchema>>;
 export type SeenRecord = Extract<HistoryRecord, { kind: 'seen' }>;
-export type SeenVerdict = SeenRecord['verdict'];
 export type GoneRecord = Extract<HistoryRecord, { kind: 'gone' }>;
 export type PressureRecord = Extract<HistoryRecord, { kind: 'pressure' }>;
 

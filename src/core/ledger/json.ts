@@ -60,6 +60,20 @@ export function numberIn(value: Json | undefined): number | null {
   return typeof value === 'number' ? value : null;
 }
 
+/** A list of words, or null where it holds anything else or nothing. */
+export function wordsIn(value: Json | undefined): readonly string[] | null {
+  const words = textsIn(value);
+  return words.length > 0 && words.length === listIn(value).length ? words : null;
+}
+
+/** What of an object is text, by its name. */
+export function textFieldsIn(value: Json | undefined): Record<string, string> {
+  const entries = Object.entries(objectIn(value) ?? {});
+  return Object.fromEntries(
+    entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
+}
+
 /** The object that a text is; null where it is none. */
 export function parsedObject(text: string): JsonObject | null {
   try {

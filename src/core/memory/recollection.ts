@@ -1,6 +1,6 @@
 import type { KnownPrompt } from '../prompt/doubt.ts';
 import { bootWords, type HostIdentity, type ProcessMark, type ServerIdentity } from '../sight/identity.ts';
-import type { Moment } from '../text/moment.ts';
+import { type Moment, wallOffset } from '../text/moment.ts';
 import type { Previous } from '../verdict/classify.ts';
 import { type Departed, departuresFrom, stillTold } from './departed.ts';
 import type { RememberedPeople } from './remember-people.ts';
@@ -187,9 +187,4 @@ export function farewell(
 
 function momentOf({ at, awakeMs, suspendedMs }: Moment): Moment {
   return { at, awakeMs, suspendedMs };
-}
-
-// Wall clock minus time since boot: constant as long as nobody steps the clock.
-function wallOffset({ at, awakeMs, suspendedMs }: Moment): number {
-  return at - awakeMs - suspendedMs;
 }

@@ -55,10 +55,10 @@ const WAITS: { readonly [W in WaitingFor]: string | null } = {
 
 function sessionConditions(entry: SessionEntry, round: NotifiedRound): Condition[] {
   const { key, name } = entry;
-  const lasting = (event: NotifyEvent, words: string): Condition => ({
-    ...{ event, key, isLasting: true, name },
-    tell: () => notificationOf(event, entry, words, round),
-  });
+  const lasting = (event: NotifyEvent, words: string): Condition => {
+    const tell = () => notificationOf(event, entry, words, round);
+    return { event, key, isLasting: true, name, tell };
+  };
   const made: Condition[] = [];
   const wait = entry.activity === 'waiting' ? WAITS[entry.waitingFor ?? 'input'] : null;
   if (wait !== null) made.push(lasting('waiting', wait));
@@ -78,10 +78,8 @@ function isComplete({ lifecycle, evidence, reasons }: SessionEntry): boolean {
 function pressureCondition(round: NotifiedRound): Condition {
   const { tier, reason, since } = round.pressure;
   const title = `memory pressure is ${tier}${tier === 'normal' ? ' again' : ''}`;
-  return {
-    ...{ event: 'pressure', key: tier, isLasting: true, name: null },
-    tell: () => ({ ...plain('pressure', title, reason.text, round), since, tier }),
-  };
+  const tell = () => ({ ...plain('pressure', title, reason.text, round), since, tier });
+  return { event: 'pressure', key: tier, isLasting: true, name: null, tell };
 }
 
 function breakerConditions(round: NotifiedRound): Condition[] {
@@ -92,12 +90,8 @@ function breakerConditions(round: NotifiedRound): Condition[] {
     ...plain('breaker-tripped', 'the reaper fell back to shadow', text, round),
     ...{ since: at, session: session && noteOf(session, round) },
   });
-  return [
-    {
-      ...{ event: 'breaker-tripped', key: String(at), isLasting: true },
-      ...{ name: session?.name ?? null, tell },
-    },
-  ];
+  const name = session?.name ?? null;
+  return [{ event: 'breaker-tripped', key: String(at), isLasting: true, name, tell }];
 }
 
 function reapedConditions(round: NotifiedRound): Condition[] {

@@ -1,28 +1,23 @@
-import * as v from 'valibot';
-import { flag, type Recorded, text, textFields, whole } from '../../schema/recorded.ts';
-import { parsedObject } from '../ledger/json.ts';
+import { parsedObject, textFieldsIn, textIn, wordsIn } from '../ledger/json.ts';
 
 /**
  * How rollcall started the program of a pane: all that is needed to start it again. Arguments and values may be secret, so
  * it lies in private files only, and never in the ledger.
  */
-const kept = whole({
+export interface Start {
   /** The word that the run bears. */
-  run: v.string(),
+  readonly run: string;
   /** The absolute path of its program; null where none was found. */
-  program: text,
-  argv: v.pipe(v.array(v.string()), v.minLength(1)),
-  cwd: v.string(),
+  readonly program: string | null;
+  readonly argv: readonly string[];
+  readonly cwd: string;
   /** What was given with `--env`. */
-  env: textFields,
+  readonly env: Readonly<Record<string, string>>;
   /** It was not to have its caller's environment. */
-  isClean: flag,
+  readonly isClean: boolean;
   /** Its pane was to stay when it ends. */
-  remain: flag,
-  paneId: text,
-});
-
-export type Start = Recorded<Omit<v.InferOutput<typeof kept>, 'paneId'>>;
+  readonly remain: boolean;
+}
 
 /** The pane that was started so. */
 export interface KeptStart {
@@ -42,11 +37,13 @@ export function startText({ start, paneId }: KeptStart, salt: string): string {
 }
 
 /** Null where it is not whole. */
-export function parseStart(written: string): KeptStart | null {
-  const { success, output } = v.safeParse(kept, parsedObject(written));
-  if (!success) return null;
-  const { paneId, ...start } = output;
-  return { paneId, start };
+export function parseStart(text: string): KeptStart | null {
+  const body = parsedObject(text);
+  const [run, cwd, argv] = [textIn(body?.run), textIn(body?.cwd), wordsIn(body?.argv)];
+  if (body === null || run === null || cwd === null || argv === null) return null;
+  const { program, env, isClean, remain, paneId } = body;
+  const start = { run, cwd, argv, program: textIn(program), env: textFieldsIn(env) };
+  return { paneId: textIn(paneId), start: { ...start, isClean: isClean === true, remain: remain === true } };
 }
 
 /** The words with the program by its path, as it is found again from anywhere. */

@@ -7,3 +7,8 @@ export interface Moment {
   /** Time since boot that the machine spent suspended. */
   readonly suspendedMs: number;
 }
+
+/** Wall clock minus time since boot: constant as long as nobody steps the clock. */
+export function wallOffset({ at, awakeMs, suspendedMs }: Moment): number {
+  return at - awakeMs - suspendedMs;
+}

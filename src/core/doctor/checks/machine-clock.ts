@@ -1,5 +1,5 @@
 import { spoken } from '../../text/duration.ts';
-import type { Moment } from '../../text/moment.ts';
+import { wallOffset } from '../../text/moment.ts';
 import type { DoctorFacts } from '../facts.ts';
 import type { Found } from '../finding.ts';
 import type { DoctorCheck } from './check.ts';
@@ -47,10 +47,6 @@ function sleep({ now: { suspendedMs } }: DoctorFacts): Found[] {
   if (suspendedMs <= STEP_MS) return [];
   const text = `the machine has slept through ${spoken(suspendedMs)} since it started`;
   return [finding('suspended', 'ok', text, 'time slept through is no rest')];
-}
-
-function wallOffset({ at, awakeMs, suspendedMs }: Moment): number {
-  return at - awakeMs - suspendedMs;
 }
 
 function finding(kind: string, severity: Found['severity'], text: string, advice: string): Found {

@@ -13,16 +13,14 @@ export const orphanedSessions: DoctorCheck = {
   looksAt: 'the owner, task and work tree that sessions name, and names in doctor.orphanPatterns',
   examine: (facts) =>
     shownSessions(facts.roll).flatMap((entry) => {
-      const isPeoples = entry.protections.some(({ code }) => PEOPLES.includes(code));
+      const isPeoples = entry.protections.some(({ code }) => PEOPLES.has(code));
       const loss = isPeoples ? null : lossOf(entry, facts);
       return loss === null ? [] : [findingOf(entry, loss, facts)];
     }),
 };
 
 /** Somebody looks after these, whatever they name. */
-const PEOPLES: readonly string[] = [
-  ...['human-managed', 'project-config-broken', 'held', 'own-session', 'attached'],
-];
+const PEOPLES = new Set(['human-managed', 'project-config-broken', 'held', 'own-session', 'attached']);
 
 interface Loss {
   readonly class: 'owner-gone' | 'task-gone' | 'project-gone' | 'nobody-owns';
