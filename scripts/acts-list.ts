@@ -42,7 +42,7 @@ export const ACTS: Readonly<Record<string, string>> = {
     'the segment whose packed copy has its name by now',
   'src/adapters/history/history-writer.ts tidy: removeQuietly':
     'the packed copy of a segment that went while it was packed',
-  'src/adapters/history/history-writer.ts #makeRoom: removeQuietly':
+  'src/adapters/history/history-writer.ts makeRoom: removeQuietly':
     'a segment of the history over its bounds; never the ledger, never an archive',
   'src/adapters/history/segments.ts removeHalves: removeQuietly':
     'half of a segment, left by a writer that was killed, or one that is there packed too',

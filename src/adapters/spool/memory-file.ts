@@ -69,7 +69,9 @@ export function createMemoryFile(path: string, uid: number) {
       return id;
     },
     /** Keeps what is damaged as `<name>.damaged`, the newest only. */
-    putAside: () => renameSync(path, `${path}.damaged`),
+    putAside(): void {
+      renameSync(path, `${path}.damaged`);
+    },
   };
 }
 
