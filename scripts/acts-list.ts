@@ -50,7 +50,7 @@ export const ACTS: Readonly<Record<string, string>> = {
     'a file of rollcall’s own, in its state folder (0700, own user, no link)',
   'src/adapters/lock/lock-file.ts writeHolder: ftruncateSync':
     'the note in a lock file, by whoever holds the kernel’s lock on it',
-  'src/adapters/programs/is-running.ts isRunning: process.kill 0': 'signal 0: asks, changes nothing',
+  'src/adapters/programs/end-group.ts isRunning: process.kill 0': 'signal 0: asks, changes nothing',
   'src/adapters/reaper/budget-file.ts createBudgetFile: replaceFile':
     'a file of rollcall’s own, in its state folder (0700, own user, no link)',
   'src/adapters/reaper/mode-file.ts createModeFile: replaceFile':

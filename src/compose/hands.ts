@@ -1,4 +1,4 @@
-import { folderProblem } from '../adapters/tmux/act/folder-problem.ts';
+import { folderProblem } from '../adapters/tmux/act/program.ts';
 import { realSocketPath, socketPathInTmux, socketPathOf } from '../adapters/tmux/find-sockets.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Hands } from '../engine/act/hands.ts';

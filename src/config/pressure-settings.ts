@@ -84,29 +84,21 @@ export const PRESSURE_SETTINGS = {
   }),
 };
 
-/** Gives each value its place and its unit in the name. */
+/** Brings the values into the form that the rest takes, with their units in the names. */
 export function toPressurePolicy(
   values: ValuesOf<typeof PRESSURE_SETTINGS>,
   freshMs: number,
 ): PressurePolicy {
+  const both = (name: 'stallSome' | 'stallFull' | 'available' | 'availableBytes' | 'after') => ({
+    moderate: values[`pressure.moderate.${name}`],
+    critical: values[`pressure.critical.${name}`],
+  });
   return {
-    stallSomePercent: {
-      moderate: values['pressure.moderate.stallSome'],
-      critical: values['pressure.critical.stallSome'],
-    },
-    stallFullPercent: {
-      moderate: values['pressure.moderate.stallFull'],
-      critical: values['pressure.critical.stallFull'],
-    },
-    availablePercent: {
-      moderate: values['pressure.moderate.available'],
-      critical: values['pressure.critical.available'],
-    },
-    availableBytes: {
-      moderate: values['pressure.moderate.availableBytes'],
-      critical: values['pressure.critical.availableBytes'],
-    },
-    riseAfterMs: { moderate: values['pressure.moderate.after'], critical: values['pressure.critical.after'] },
+    stallSomePercent: both('stallSome'),
+    stallFullPercent: both('stallFull'),
+    availablePercent: both('available'),
+    availableBytes: both('availableBytes'),
+    riseAfterMs: both('after'),
     fallAfterMs: values['pressure.fallAfter'],
     releasePercent: values['pressure.release'],
     transitionMs: values['pressure.transition'],

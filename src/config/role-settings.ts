@@ -76,21 +76,7 @@ export function toRolePolicies(values: RoleValues): RolePolicies {
   };
 }
 
-function policyOf(values: RoleValues, role: string): RolePolicy {
-  const {
-    onComplete,
-    retainFor,
-    idleAfter = null,
-    requires,
-    commands,
-    commandTimeout,
-  } = roleIn(values, role);
-  return {
-    onComplete,
-    retainForMs: retainFor,
-    idleAfterMs: idleAfter,
-    requires,
-    commands,
-    commandTimeoutMs: commandTimeout,
-  };
+function policyOf(values: RoleValues, name: string): RolePolicy {
+  const { retainFor, idleAfter = null, commandTimeout, ...role } = roleIn(values, name);
+  return { ...role, retainForMs: retainFor, idleAfterMs: idleAfter, commandTimeoutMs: commandTimeout };
 }

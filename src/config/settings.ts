@@ -12,7 +12,7 @@ export interface Settings extends Readonly<ReturnType<typeof toSettings>> {
   readonly brokenProject?: BrokenProject;
 }
 
-/** Gives each value its place and its unit in the name. */
+/** Brings the values into the form that the rest takes, with their units in the names. */
 export function toSettings(
   values: SettingValues,
   roleValues: RoleValues = new Map(),

@@ -4,7 +4,6 @@ import type { GateContract, ProcessMark } from '../core/gate/contract.ts';
 import type { HookProcess, StopOrigin } from '../core/gate/decision.ts';
 import type { GateMode } from '../core/gate/mode.ts';
 
-/** The modes as they are kept. */
 export interface GateModes {
   /** Null where none was set. */
   readonly user: GateMode | null;
@@ -97,7 +96,6 @@ export interface StopEvent {
 export interface LaterStop {
   /** Of the hook's event. */
   readonly name: string;
-  /** Id of the contract. */
   readonly contract: string;
   readonly event: StopEvent;
   /** As it was while the hook ran. */
@@ -107,7 +105,6 @@ export interface LaterStop {
   readonly latencyMs: number | null;
 }
 
-/** Where those wait. */
 export interface LaterStops {
   /** False where as many wait already as may. Throws where it cannot be kept. */
   add(stop: LaterStop): boolean;
@@ -118,7 +115,6 @@ export interface LaterStops {
   forget(): void;
 }
 
-/** A process that was started with these words. */
 export interface StartedProcess extends ProcessMark {
   readonly argv: readonly string[];
 }
@@ -129,7 +125,6 @@ export interface StopProcesses {
   ancestors(): readonly StartedProcess[];
   /** Whether it is that very process, and has not ended. */
   isAlive(mark: ProcessMark): boolean;
-  /** What its standard input is. */
   stdinOf(mark: ProcessMark): HookProcess['stdin'];
   /** Everything below it. */
   below(mark: ProcessMark): readonly StartedProcess[];

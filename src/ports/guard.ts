@@ -1,7 +1,6 @@
 import type { Life } from '../core/guard/guarded.ts';
 import type { ScreenSighting, ServerSighting } from '../core/sight/sighting.ts';
 
-/** One reading of a process. */
 export type PulseReading =
   | {
       readonly state: 'alive';

@@ -9,7 +9,6 @@ export interface HistoryWriter {
   close(): void;
 }
 
-/** One part of the history. */
 export interface HistoryPart {
   readonly records: readonly HistoryRecord[];
   /** Lines that are cut or garbled. */

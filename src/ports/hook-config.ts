@@ -25,7 +25,6 @@ export interface HookFileChange {
   readonly leadsTo: string | null;
 }
 
-/** What becomes of the hooks of one agent. */
 export interface AgentHookChange {
   readonly agent: HookAgent;
   readonly file: string;
@@ -68,7 +67,6 @@ export type HookApplied =
       readonly problem: HookProblem;
     };
 
-/** What the hooks of one agent are in one scope. */
 export interface HookStatus {
   readonly agent: HookAgent;
   readonly scope: HookScope;

@@ -35,9 +35,7 @@ export interface FactsReading extends LedgerReach {
   readonly folded: Folded;
 }
 
-/** What a full check found. */
 export interface LedgerCheck extends LedgerReach {
-  /** The database that was checked. */
   readonly path: string;
   /** The last entry that is known from beside the database; a loss of anything up to it is noticed. */
   readonly anchor: Head | null;
@@ -51,7 +49,6 @@ export interface LedgerCheck extends LedgerReach {
   readonly repairs: readonly LedgerEntry[];
 }
 
-/** What came of a repair. */
 export type LedgerRepair =
   | { readonly state: 'intact' }
   | {

@@ -39,7 +39,6 @@ export interface LockWaiting {
 
 /** Locks that the kernel releases: nothing is left to clean after a crash, a SIGKILL or a reboot. */
 export interface Locks {
-  /** Asks once. */
   tryLock(subject: LockSubject, claim: LockClaim): Taken;
   /** Asks again and again for at most that long, then answers `busy`. Waiters are not served in order. */
   waitForLock(subject: LockSubject, claim: LockClaim, waiting: LockWaiting): Promise<Taken>;
@@ -66,7 +65,6 @@ export interface WriterLock {
   ): Promise<{ readonly state: 'done'; readonly value: T } | Exclude<Taken, { state: 'held' }>>;
 }
 
-/** Where a project begins. */
 export type ProjectRoot =
   | { readonly state: 'found'; readonly path: string }
   | { readonly state: 'missing'; readonly text: string };
@@ -83,7 +81,6 @@ export interface RunnerOutcome {
   readonly leftBehind: readonly HoldingProcess[];
 }
 
-/** Everything that `rollcall lock` needs. */
 export interface LockDesk {
   readonly locks: Locks;
   /** The canonical root of the project around a folder, or around the current one. */

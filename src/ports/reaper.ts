@@ -1,7 +1,6 @@
 import type { ReapMode } from '../core/reaper/mode.ts';
 import type { Breaker, ReapBudget } from '../core/reaper/standing.ts';
 
-/** What the reaper may do, as it is kept. */
 export interface ReapModeSetting {
   readonly mode: ReapMode;
   readonly breaker: Breaker | null;
@@ -20,7 +19,6 @@ export interface ReapModes {
   trip(breaker: Breaker): string | null;
 }
 
-/** One close that the hour allows. */
 export type ReapSlot =
   | {
       readonly state: 'taken';

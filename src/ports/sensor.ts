@@ -107,7 +107,6 @@ export interface GitSensor {
   sense(cwds: readonly string[], isFresh?: boolean): Promise<GitSighting[]>;
 }
 
-/** Knows the machine itself. */
 export interface HostSensor {
   identity(): HostIdentity;
   now(): Moment;

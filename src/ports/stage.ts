@@ -16,7 +16,6 @@ export type StageEnd =
   | { readonly state: 'over' }
   | { readonly state: 'kept'; readonly sessions: readonly string[] };
 
-/** What became of the wish to have a stage. */
 export type StageSetUp =
   | { readonly state: 'ready'; readonly stage: Stage }
   | { readonly state: 'refused'; readonly text: string; readonly hint: string };

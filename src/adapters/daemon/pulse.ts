@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import type { Round } from '../../core/supervision/round.ts';
 import type { WakeSource } from '../../ports/daemon.ts';
-import { isRunning } from '../programs/is-running.ts';
+import { textAt } from '../files/look.ts';
+import { isRunning } from '../programs/end-group.ts';
 
 /** A death is felt within this time; asking costs about a microsecond for each process. */
 const BEAT_MS = 500;
@@ -17,7 +17,7 @@ export function createPulse({
 }: {
   readonly everyMs?: number;
   readonly isAlive?: (pid: number) => boolean;
-  readonly newborns?: Newborns;
+  readonly newborns?: ReturnType<typeof createNewborns>;
 } = {}): WakeSource {
   let watched: readonly number[] = [];
   const gone = new Set<number>();
@@ -67,31 +67,22 @@ function pidsIn({ roll }: Round): Set<number> {
 
 /** The children of a process, as the kernel lists them; none where it does not. */
 export function childrenOf(pid: number): number[] {
-  try {
-    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').trim().split(' ').map(Number);
-  } catch {
-    return [];
-  }
-}
-
-/** Tells of programs that tmux servers started since the last round. */
-interface Newborns {
-  /** Whether one lives that is not on the roll and was not told of before. */
-  feel(): boolean;
-  follow(servers: readonly number[], known: ReadonlySet<number>): void;
+  const listed = textAt(`/proc/${pid}/task/${pid}/children`, 'latin1') ?? '';
+  return listed.split(' ').flatMap((child) => Number(child) || []);
 }
 
 /**
  * New panes, without asking tmux. Servers run jobs for their status lines too, which come and go: only a child that is
  * there at two beats counts, and once.
  */
-export function createNewborns(children: (pid: number) => readonly number[] = childrenOf): Newborns {
+export function createNewborns(children: (pid: number) => readonly number[] = childrenOf) {
   let servers: readonly number[] = [];
   let known: ReadonlySet<number> = new Set();
   let before = new Set<number>();
   const told = new Set<number>();
   return {
-    feel() {
+    /** Whether one lives that is not on the roll and was not told of before. */
+    feel(): boolean {
       const strangers = servers.flatMap(children).filter((pid) => pid > 0 && !known.has(pid));
       const stayed = strangers.filter((pid) => before.has(pid) && !told.has(pid));
       for (const pid of stayed) told.add(pid);
@@ -99,7 +90,7 @@ export function createNewborns(children: (pid: number) => readonly number[] = ch
       for (const pid of told) if (!before.has(pid)) told.delete(pid);
       return stayed.length > 0;
     },
-    follow(listed, onRoll) {
+    follow(listed: readonly number[], onRoll: ReadonlySet<number>): void {
       servers = listed;
       known = onRoll;
     },

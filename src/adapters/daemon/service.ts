@@ -1,8 +1,9 @@
-import { lstatSync, readFileSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { visible } from '../../core/text/visible.ts';
 import type { ServiceApplied, ServiceDesk, ServicePlan } from '../../ports/daemon.ts';
 import { ChangedMeanwhile } from '../files/exchange.ts';
+import { textAt } from '../files/look.ts';
 import { removeUserFile, replaceUserFile } from '../files/replace-user-file.ts';
 import { readUserFile } from '../files/user-file.ts';
 import { runNow } from '../programs/run-now.ts';
@@ -80,11 +81,7 @@ function readUnit(path: string): string | null {
   } catch {
     return null;
   }
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return '';
-  }
+  return textAt(path) ?? '';
 }
 
 /** Writes or removes the unit, if it is still what was shown. */
@@ -194,7 +191,6 @@ function xml(text: string): string {
     .replace(/[&<>"]/g, (character) => ENTITIES[character] ?? '');
 }
 
-/** What a service of the system runs. */
 interface ServiceProgram {
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string>>;

@@ -45,12 +45,8 @@ export function createTmuxHooks({ folder, isOn, run, log }: TmuxHooksOptions): W
 
   const removeFrom = async (socketPath: string) => {
     const ours = (await hooksOf(socketPath)).filter(({ value }) => value.includes(token));
-    if (ours.length > 0) {
-      await run(
-        socketPath,
-        list(ours.map(({ name, scope }) => ['set-hook', `-${scope}u`, `${name}[${INDEX}]`])),
-      );
-    }
+    const commands = ours.map(({ name, scope }) => ['set-hook', `-${scope}u`, `${name}[${INDEX}]`]);
+    if (commands.length > 0) await run(socketPath, list(commands));
   };
 
   const hooksOf = async (socketPath: string): Promise<Hook[]> => {
@@ -67,10 +63,8 @@ export function createTmuxHooks({ folder, isOn, run, log }: TmuxHooksOptions): W
     const taken = new Set((await hooksOf(socketPath)).map(({ name }) => name));
     const free = EVENTS.filter((event) => !taken.has(event));
     if (free.length < EVENTS.length) log.warn('tmux-hooks-taken', { socketPath, index: INDEX });
-    const done = await run(
-      socketPath,
-      list(free.map((event) => ['set-hook', '-g', `${event}[${INDEX}]`, touch])),
-    );
+    const commands = free.map((event) => ['set-hook', '-g', `${event}[${INDEX}]`, touch]);
+    const done = await run(socketPath, list(commands));
     if (done === null) log.warn('tmux-hooks-failed', { socketPath });
   };
 

@@ -6,8 +6,7 @@ import { visible } from '../../core/text/visible.ts';
 import type { DoctorSensor } from '../../ports/doctor.ts';
 import { OwnFileRefused, readOwnFile } from '../files/own-file.ts';
 import { readLogin } from './login.ts';
-import { isGone } from './missing-folders.ts';
-import { readOwnFolder } from './own-folder.ts';
+import { isGone, readOwnFolder } from './own-folder.ts';
 import { type RunTmux, readServerSettings } from './server-settings.ts';
 
 export interface DoctorSensorOptions {
@@ -25,7 +24,6 @@ export interface DoctorSensorOptions {
   readonly root?: string;
 }
 
-/** Sees what only the doctor looks at. */
 export function createDoctorSensor(options: DoctorSensorOptions): DoctorSensor {
   const { run, folder, spoolFolder, uid, user, watched, procRoot = '/proc', root = '' } = options;
   return {
@@ -51,7 +49,6 @@ function inside(seen: FolderSighting): FolderSighting {
   return seen.state === 'read' ? { ...seen, entries: seen.entries.slice(1) } : seen;
 }
 
-/** Room on the file system of a folder. */
 function readDisk(path: string): DiskSighting {
   try {
     const { bsize, blocks, bavail, files, ffree } = statfsSync(path);
@@ -92,11 +89,8 @@ function readDaemonNote(folder: string): DaemonFound {
       lastRoundAt: lastRoundOf(pid, folder),
     };
   } catch (error) {
-    return {
-      state: 'unreadable',
-      path,
-      text: visible(error instanceof OwnFileRefused ? error.text : (error as Error).message, 200),
-    };
+    const text = error instanceof OwnFileRefused ? error.text : (error as Error).message;
+    return { state: 'unreadable', path, text: visible(text, 200) };
   }
 }
 

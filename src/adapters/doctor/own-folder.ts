@@ -1,18 +1,18 @@
 import {
   type BigIntStats,
   chmodSync,
-  closeSync,
   fchmodSync,
   fstatSync,
   lstatSync,
   readdirSync,
+  statSync,
   unlinkSync,
 } from 'node:fs';
-import { join, sep } from 'node:path';
+import { dirname, join, sep } from 'node:path';
 import type { FolderSighting, OwnFileSighting } from '../../core/doctor/sightings.ts';
 import { visible } from '../../core/text/visible.ts';
 import type { Mended, OwnFiles } from '../../ports/doctor.ts';
-import { openPlain } from '../files/own-file.ts';
+import { openPlain, withFile } from '../files/own-file.ts';
 
 /** More of them than one run should look at; archives are many, and each is looked at once. */
 const MAX_ENTRIES = 20_000;
@@ -41,12 +41,8 @@ export function readOwnFolder(
     visit(path, depth);
     return { state: 'read', path, entries, isCut };
   } catch (error) {
-    return {
-      state: 'refused',
-      path,
-      text: visible((error as Error).message, 300),
-      hint: `look at ${visible(path, 200)}`,
-    };
+    const text = visible((error as Error).message, 300);
+    return { state: 'refused', path, text, hint: `look at ${visible(path, 200)}` };
   }
 }
 
@@ -117,14 +113,30 @@ function makePrivate(path: string, mark: string, uid: number): Mended {
   if (before.isSocket()) {
     chmodSync(path, mode);
   } else {
-    const file = openPlain(path);
-    try {
-      if (markOf(fstatSync(file, { bigint: true })) !== mark) return CHANGED;
+    const isSame = withFile(openPlain(path), (file) => {
+      if (markOf(fstatSync(file, { bigint: true })) !== mark) return false;
       fchmodSync(file, mode);
-    } finally {
-      closeSync(file);
-    }
+      return true;
+    });
+    if (!isSame) return CHANGED;
   }
   const isPrivate = (lstatSync(path, { bigint: true }).mode & OTHERS) === 0n;
   return isPrivate ? { state: 'done' } : { state: 'failed', text: 'this file system keeps no rights' };
+}
+
+/** What the kernel adds to the working directory of a process once that was removed. */
+const DELETED = ' (deleted)';
+
+/**
+ * Whether something is gone for certain. Where the folder above is missing too, a disk may only not be mounted, unless the
+ * kernel itself says that the folder was removed.
+ */
+export function isGone(path: string): boolean {
+  try {
+    if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) return false;
+    return path.endsWith(DELETED) || statSync(dirname(path), { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    // It may not be looked at, so nobody can tell.
+    return false;
+  }
 }

@@ -1,6 +1,7 @@
 import type { AnsweringServer, ServerSettings } from '../../core/doctor/sightings.ts';
 import { namesInEnvironment } from '../../core/sight/server-environment.ts';
 import { visible } from '../../core/text/visible.ts';
+import type { ProgramOutput } from '../programs/run-program.ts';
 
 /** Runs one tmux command list against one socket; the runner of the tmux adapter is one. */
 export type RunTmux = (
@@ -8,12 +9,7 @@ export type RunTmux = (
   command: readonly string[],
   bounds: { readonly maxBytes: number },
 ) => Promise<
-  | {
-      readonly ended: 'exit';
-      readonly code: number | null;
-      readonly stdout: Buffer;
-      readonly stderr: string;
-    }
+  | ({ readonly ended: 'exit' } & Omit<ProgramOutput, 'signal'>)
   | { readonly ended: 'timeout' | 'aborted' | 'too-long' | 'unstartable' }
 >;
 

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EndRecord } from '../../core/memory/ended.ts';
 import { parseEnd } from '../../core/memory/ended.ts';
-import type { Ends } from '../../ports/ends.ts';
+import type { Ends } from '../../ports/records.ts';
 import { namesIn } from '../files/look.ts';
 import { readOwnFile } from '../files/own-file.ts';
 
@@ -12,16 +12,13 @@ const RUN = /^[\w-]{1,64}$/;
 const MAX_BYTES = 1024 * 1024;
 
 /**
- * The folder into which tmux writes how programs ended. It need not be there. `givenTo` tells which values a run was given, and
+ * The folder into which tmux writes how programs ended. It need not be there. `given` tells which values a run was given, and
  * nobody is to see.
  */
-export function createEndsFolder(
-  folder: string,
-  givenTo: (run: string) => readonly string[] = () => [],
-): Ends {
+export function createEndsFolder(folder: string, given: (run: string) => readonly string[] = () => []): Ends {
   const of = (run: string): EndRecord | null => {
     const text = RUN.test(run) ? textOf(join(folder, run)) : null;
-    return text === null ? null : parseEnd(run, text, givenTo(run));
+    return text === null ? null : parseEnd(run, text, given(run));
   };
   return {
     of,

@@ -1,7 +1,7 @@
 import { linkSync, renameSync, unlinkSync } from 'node:fs';
 import { swapFiles } from '../native/swap-files.ts';
 
-/** Afterwards the first name has what stood at the second. */
+/** Puts the first file in the place of the second, and the second in that of the first. */
 export function exchange(fresh: string, target: string): void {
   if (swapFiles(fresh, target)) return;
   // Nearly as good: only a file that is renamed to the target between these two calls would be gone.

@@ -1,11 +1,9 @@
 /** A memory of bounded size: the oldest goes first, and what is still needed comes back with its next use. */
 export interface Keep<T> {
   get(key: string): T | undefined;
-  /** Answers the value. */
   set(key: string, value: T): T;
 }
 
-/** Makes one that holds no more than so many. */
 export function createKeep<T>(maxKept: number): Keep<T> {
   const kept = new Map<string, T>();
   return {

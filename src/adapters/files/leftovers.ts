@@ -1,6 +1,7 @@
-import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { digestOf, labelOf } from './aside.ts';
+import { namesIn } from './look.ts';
 import { resolvedPath } from './user-file.ts';
 
 /** A file that a killed call left under a name of rollcall's. */
@@ -18,9 +19,9 @@ const LONGEST_CALL_MS = 10 * 60_000;
 
 /** What calls that have ended left of a file, in rollcall's own folder and beside the file. */
 export function leftoversOf(path: string, folder: string): Leftover[] {
-  const own = namesIn(folder, `${labelOf(path)}.`);
+  const own = namesWith(`${labelOf(path)}.`, folder);
   const folders = new Set([dirname(path), dirname(resolvedPath(path))]);
-  const beside = [...folders].flatMap((each) => namesIn(each, `.${basename(path)}.rollcall-`));
+  const beside = [...folders].flatMap((each) => namesWith(`.${basename(path)}.rollcall-`, each));
   return [...own, ...beside].flatMap(({ name, mark }) => leftover(name, mark) ?? []);
 }
 
@@ -40,12 +41,7 @@ function isOwnFile(uid: number): boolean {
   return own === uid || own === 0;
 }
 
-function namesIn(folder: string, prefix: string): { name: string; mark: string }[] {
-  try {
-    return readdirSync(folder)
-      .filter((name) => name.startsWith(prefix))
-      .map((name) => ({ name: join(folder, name), mark: name.slice(prefix.length) }));
-  } catch {
-    return [];
-  }
+function namesWith(prefix: string, folder: string): { name: string; mark: string }[] {
+  const names = namesIn(folder).filter((name) => name.startsWith(prefix));
+  return names.map((name) => ({ name: join(folder, name), mark: name.slice(prefix.length) }));
 }

@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, lstatSync } from 'node:fs';
 import { loadNative } from '../native/load-native.ts';
-import { type OwnFileTerms, openOwnFile, refusal } from './own-file.ts';
+import { type OwnFileTerms, openOwnFile, refusal, withFile } from './own-file.ts';
 import { removeQuietly } from './replace-file.ts';
 
 /** How often a file that is tidied away meanwhile is opened again, or a look that is in the way is waited for. */
@@ -54,11 +54,7 @@ export function underLock<T>(path: string, work: () => T, terms: LockTerms = {})
       pause(WAIT_MS);
       continue;
     }
-    try {
-      return work();
-    } finally {
-      closeSync(file);
-    }
+    return withFile(file, work);
   }
   throw new Error(`${path}: another process holds it and does not let go`);
 }

@@ -28,12 +28,8 @@ export function namesInOrThrow(folder: string): string[] {
   }
 }
 
-/** The records in a folder of JSON files: their names without the ending, as far as they have the right form. */
-export function recordsIn(
-  folder: string,
-  form: RegExp,
-  names: (folder: string) => string[] = namesIn,
-): string[] {
+/** The names of the JSON files in a folder, without `.json`, as far as they have this form. */
+export function recordsIn(folder: string, form: RegExp, names = namesIn): string[] {
   return names(folder).flatMap((name) => {
     const record = name.endsWith('.json') ? name.slice(0, -'.json'.length) : '';
     return form.test(record) ? [record] : [];

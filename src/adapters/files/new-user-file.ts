@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { type FileAttributes, setAccessList, setAttributes } from '../native/file-attributes.ts';
-import { openPlain } from './own-file.ts';
+import { openPlain, withFile } from './own-file.ts';
 
 interface Ownership {
   readonly mode: number;
@@ -61,11 +61,7 @@ export function makeFolder(folder: string): void {
   const { uid, gid } = statSync(dirname(folder));
   if (uid === process.getuid?.()) return;
   const opened = openPlain(folder, constants.O_RDONLY | constants.O_DIRECTORY);
-  try {
-    giveTo(opened, uid, gid);
-  } finally {
-    closeSync(opened);
-  }
+  withFile(opened, () => giveTo(opened, uid, gid));
 }
 
 // Only root can, and only for root it matters; a group that one is in can be kept by anyone.

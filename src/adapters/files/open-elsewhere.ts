@@ -1,7 +1,6 @@
-import { closeSync } from 'node:fs';
 import { deviceText, type Mount, mountsIn } from '../../core/sight/mounts.ts';
 import { textAt } from './look.ts';
-import { openPlain } from './own-file.ts';
+import { openPlain, withFile } from './own-file.ts';
 
 /**
  * What a process has open, as the kernel tells it without asking the file system. Whoever follows `/proc/PID/fd/N` instead
@@ -40,11 +39,7 @@ export function readOpenHere(path: string): OpenElsewhere | null {
   } catch {
     return null;
   }
-  try {
-    return readOpenElsewhere('self', file);
-  } finally {
-    closeSync(file);
-  }
+  return withFile(file, () => readOpenElsewhere('self', file));
 }
 
 /**

@@ -7,7 +7,6 @@ export interface OwnFileTerms {
   /** Whose it has to be: this process's user unless told; null for anyone's. */
   readonly uid?: number | null;
   readonly maxBytes?: number;
-  /** Makes the error for a file that is refused. */
   readonly refuse?: (path: string, text: string, fault: OwnFileFault) => Error;
 }
 
@@ -58,10 +57,15 @@ export function withOwnFile<T>(path: string, terms: OwnFileTerms, work: (open: O
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;
   }
+  return withFile(open.file, () => work(open));
+}
+
+/** Does something with an open file, and closes it. */
+export function withFile<T>(file: number, work: (file: number) => T): T {
   try {
-    return work(open);
+    return work(file);
   } finally {
-    closeSync(open.file);
+    closeSync(file);
   }
 }
 
@@ -84,7 +88,7 @@ export function openPlain(path: string, flags: number = constants.O_RDONLY): num
   return openSync(path, flags | PLAIN, 0o600);
 }
 
-/** For whoever has to open a file in another way. */
+/** Follow no link, and wait for no fifo. */
 export const PLAIN = constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 /** What speaks against a file; null where nothing does. */
@@ -101,7 +105,6 @@ export function objectionTo(
   return { text: `it has ${entry.size} bytes, more than ${maxBytes}`, fault: 'size' };
 }
 
-/** The error for a file that is refused. */
 export function refusal(
   path: string,
   { text, fault }: { readonly text: string; readonly fault: OwnFileFault },

@@ -1,5 +1,5 @@
-import { type BigIntStats, closeSync, constants, fchmodSync, fstatSync, lstatSync, mkdirSync } from 'node:fs';
-import { openPlain } from './own-file.ts';
+import { type BigIntStats, constants, fchmodSync, fstatSync, lstatSync, mkdirSync } from 'node:fs';
+import { openPlain, withFile } from './own-file.ts';
 
 export type FolderFault = 'link' | 'kind' | 'owner' | 'mode';
 
@@ -42,15 +42,12 @@ export function objectionToFolder(
   const found = objectionToEntry(lstatSync(path, { bigint: true }), uid);
   if (found !== null && found.fault !== 'mode') return found;
   // From here on through a descriptor: what the name stands for may change between two looks.
-  const folder = openPlain(path, constants.O_RDONLY | constants.O_DIRECTORY);
-  try {
+  return withFile(openPlain(path, constants.O_RDONLY | constants.O_DIRECTORY), (folder) => {
     const opened = objectionToEntry(fstatSync(folder, { bigint: true }), uid);
     if (opened?.fault !== 'mode' || !isTightened) return opened;
     tighten(folder);
     return objectionToEntry(fstatSync(folder, { bigint: true }), uid);
-  } finally {
-    closeSync(folder);
-  }
+  });
 }
 
 /** The same in words, from one look and without opening it; null too where there is none. */

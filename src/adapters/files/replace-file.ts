@@ -10,9 +10,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { isRunning } from '../programs/is-running.ts';
+import { isRunning } from '../programs/end-group.ts';
 import { namesIn } from './look.ts';
-import { openPlain } from './own-file.ts';
+import { openPlain, withFile } from './own-file.ts';
 
 export interface ReplaceTerms {
   /**
@@ -60,13 +60,10 @@ export function writeNewFile(path: string, content: string | Buffer, { isDurable
 
 /** Adds to the end of a file, which is made where it is missing. Answers how large it is then. */
 export function appendTo(path: string, content: string | Buffer): number {
-  const file = openForAppending(path);
-  try {
+  return withFile(openForAppending(path), (file) => {
     writeFileSync(file, content);
     return fstatSync(file).size;
-  } finally {
-    closeSync(file);
-  }
+  });
 }
 
 export function openForAppending(path: string): number {
@@ -104,14 +101,14 @@ function isAtWork(pid: string | undefined): boolean {
   return pid !== undefined && Number(pid) !== process.pid && isRunning(Number(pid));
 }
 
-/** Has the names in a folder on the disk. */
+/** Waits until the names in a folder are on the disk. */
 export function syncFolder(path: string): void {
-  onFolder(path, fsyncSync);
+  withFile(openFolder(path), fsyncSync);
 }
 
 // Some file systems have nothing to do here and say so.
 function syncName(path: string): void {
-  onFolder(path, (folder) => {
+  withFile(openFolder(path), (folder) => {
     try {
       fsyncSync(folder);
     } catch {
@@ -120,13 +117,8 @@ function syncName(path: string): void {
   });
 }
 
-function onFolder(path: string, work: (folder: number) => void): void {
-  const folder = openSync(path, constants.O_RDONLY | constants.O_DIRECTORY);
-  try {
-    work(folder);
-  } finally {
-    closeSync(folder);
-  }
+function openFolder(path: string): number {
+  return openSync(path, constants.O_RDONLY | constants.O_DIRECTORY);
 }
 
 /** Removes a file of rollcall's own; false where it was not there, or nobody can. */

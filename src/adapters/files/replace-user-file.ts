@@ -36,12 +36,7 @@ export function takePlace(
   });
 }
 
-function putInPlace(
-  file: UserFile | AbsentFile,
-  fresh: string,
-  target: string,
-  options: TakeOptions,
-): TakenFile | null {
+function putInPlace(file: UserFile | AbsentFile, fresh: string, target: string, options: TakeOptions) {
   const instead = readUserFile(fresh);
   try {
     if (instead.state !== 'read') throw new Error(`${fresh} cannot be read again`);

@@ -3,13 +3,10 @@ import { basename, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { labelOf, moveAside } from './aside.ts';
 import { ChangedMeanwhile, exchange, putNew } from './exchange.ts';
-import { holdsChange } from './holds-change.ts';
 import { writeNew } from './new-user-file.ts';
-import type { ReadFile, UserFile } from './user-file.ts';
-import { readUserFile } from './user-file.ts';
+import { type ReadFile, readUserFile, type UserFile } from './user-file.ts';
 import type { FindWriter } from './writers.ts';
 
-/** How a file is replaced or taken away. */
 export interface TakeOptions {
   /** Rollcall's own: what waits for its place, or was taken out of it, lies there; null: beside the file. */
   readonly folder: string | null;
@@ -20,7 +17,6 @@ export interface TakeOptions {
 export interface TakenFile extends TakeOptions {
   /** As it was read while it was in its place. */
   readonly was: UserFile;
-  /** Where it lies now. */
   readonly path: string;
   /** Where it was: behind links, unless a link itself was taken away. */
   readonly place: string;
@@ -125,4 +121,30 @@ function keepText(taken: TakenFile, { text, uid, gid }: UserFile): string {
 function keptName({ was, place, folder }: TakenFile): string {
   const mark = `kept-${process.pid}-${process.hrtime.bigint().toString(16)}`;
   return folder === null ? `${place}.rollcall-${mark}` : join(folder, `${labelOf(was.path)}.${mark}`);
+}
+
+/**
+ * Whether a text holds what somebody changed between two others: all that was added, and nothing of what was removed.
+ * Made for settings: names, values and lines are compared wherever they stand. In doubt it does not.
+ */
+export function holdsChange(before: string, after: string, now: string): boolean {
+  const [old, changed, found] = [piecesOf(before), piecesOf(after), piecesOf(now)];
+  return [...new Set([...old.keys(), ...changed.keys()])].every((piece) => {
+    const [was, is, has] = [old, changed, found].map((pieces) => pieces.get(piece) ?? 0) as [
+      number,
+      number,
+      number,
+    ];
+    if (is > was) return has >= is;
+    return is === was || has <= is;
+  });
+}
+
+function piecesOf(text: string): Map<string, number> {
+  const pieces = new Map<string, number>();
+  for (const piece of text.split(/[,{}[\]\r\n]+/)) {
+    const word = piece.trim();
+    if (word !== '') pieces.set(word, (pieces.get(word) ?? 0) + 1);
+  }
+  return pieces;
 }

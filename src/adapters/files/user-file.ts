@@ -1,18 +1,17 @@
 import {
   accessSync,
-  closeSync,
   constants,
   fstatSync,
   lstatSync,
   openSync,
   readFileSync,
   realpathSync,
-  type Stats,
   statSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { HookProblem } from '../../ports/hook-config.ts';
 import { type FileAttributes, readAttributes } from '../native/file-attributes.ts';
+import { withFile } from './own-file.ts';
 
 /** A file of the user's, with what a replacement of it has to keep. */
 export interface UserFile {
@@ -133,24 +132,15 @@ function targetOf(path: string): string | null {
   }
 }
 
-interface Opened {
-  readonly stats: Stats;
-  readonly bytes: Buffer | null;
-  readonly attributes: FileAttributes | null;
-}
-
 // Non-blocking: a pipe in its place must not be waited for.
-function readTarget(path: string): Opened {
-  const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-  try {
+function readTarget(path: string) {
+  return withFile(openSync(path, constants.O_RDONLY | constants.O_NONBLOCK), (file) => {
     const stats = fstatSync(file);
     const isTooLarge = stats.size > MAX_BYTES;
     if (!stats.isFile()) return { stats, bytes: null, attributes: null };
     const bytes = isTooLarge ? Buffer.alloc(MAX_BYTES + 1) : readFileSync(file);
     return { stats, bytes, attributes: readAttributes(file) };
-  } finally {
-    closeSync(file);
-  }
+  });
 }
 
 // The byte order mark stays in the text, so that it is written back.

@@ -1,6 +1,5 @@
 import type { Link } from './link.ts';
 
-/** One question to a folder host. */
 export interface Question {
   readonly task: string;
   readonly words: readonly unknown[];

@@ -8,14 +8,6 @@ import {
 } from './folder-child.ts';
 import type { StartLink } from './link.ts';
 
-/** Asks about folders in a process that can be left behind. */
-export interface FolderHost {
-  /** Starts the process before the first question, so that both take their time together. */
-  warm(): void;
-  /** Rejects where there is no answer. */
-  ask(question: Question): Promise<unknown>;
-}
-
 /** Hosts that hang at the same time. Each takes memory until its mount answers; beyond these nothing new is asked. */
 const MOST_HANGING = 8;
 
@@ -26,15 +18,11 @@ const TOO_MANY: Answer = {
 };
 
 /**
- * Makes the asker. One host answers everybody. One that hangs is left behind with its question, and another takes its place;
- * what hangs is not asked again before it has answered. Which of several open questions hangs is found out by asking the
- * others one by one.
+ * Asks about folders in a process that can be left behind. One host answers everybody. One that hangs is left behind with its
+ * question, and another takes its place; what hangs is not asked again before it has answered. Which of several open questions
+ * hangs is found out by asking the others one by one.
  */
-export function createFolderHost(start: StartLink): FolderHost {
-  return new Hosts(start);
-}
-
-class Hosts implements FolderHost {
+export class FolderHost {
   readonly #start: StartLink;
   #current: FolderChild | null = null;
   /** Each is asked one question at a time, so that it is known what it hangs at. */
@@ -49,10 +37,12 @@ class Hosts implements FolderHost {
     this.#start = start;
   }
 
+  /** Starts the process before the first question, so that both take their time together. */
   warm(): void {
     this.#current ??= this.#begin();
   }
 
+  /** Rejects where there is no answer. */
   async ask(question: Question): Promise<unknown> {
     const answer = await this.#answerTo(question);
     if (answer.state === 'failed') throw new Error(answer.text);

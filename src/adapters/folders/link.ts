@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { statFields } from '../files/look.ts';
-import type { Said, Told } from './wire.ts';
 
 /** How busy a process is: that it runs or waits for a processor, and the time that it has had so far. */
 export interface Busyness {
@@ -79,3 +78,21 @@ function busynessOf(pid: number | undefined): Busyness | null {
   const fields = statFields(`/proc/${pid}/stat`);
   return fields && { isRunning: fields[0] === 'R', ticks: Number(fields[11]) + Number(fields[12]) };
 }
+
+export type Said =
+  /** Many questions have this in common, so it is told once. */
+  | { readonly kind: 'shared'; readonly id: number; readonly value: unknown }
+  | {
+      readonly kind: 'question';
+      readonly id: number;
+      readonly task: string;
+      readonly words: readonly unknown[];
+      /** Comes behind the words. */
+      readonly shared: number | null;
+    }
+  | { readonly kind: 'ping' };
+
+export type Told =
+  | { readonly kind: 'answer'; readonly id: number; readonly value: unknown }
+  | { readonly kind: 'failure'; readonly id: number; readonly text: string }
+  | { readonly kind: 'pong' };

@@ -1,13 +1,6 @@
-import { lstatSync, readFileSync, readlinkSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import { mountsThatMayStop } from '../../core/sight/mounts.ts';
-
-/** What is mounted here that may stop to answer. To know it asks no file system that may. */
-export interface MountTable {
-  mayStop(): boolean;
-  /** Whether a path leads onto such a mount, also by links. */
-  leadsThere(path: string): boolean;
-}
+import { linkAt, textAt } from '../files/look.ts';
 
 /** A look asks for every session; mounts seldom come and go. */
 const FRESH_MS = 500;
@@ -15,11 +8,8 @@ const MOST_LINKS = 40;
 /** Where there is no table nobody can tell, and everything may stop. */
 const EVERYTHING = ['/'];
 
-/** Reads the mounts of this process. */
-export function createMountTable(
-  path = '/proc/self/mountinfo',
-  now: () => number = () => performance.now(),
-): MountTable {
+/** What is mounted here that may stop to answer. To know it asks no file system that may. */
+export function createMountTable(path = '/proc/self/mountinfo', now: () => number = () => performance.now()) {
   let readAt = Number.NEGATIVE_INFINITY;
   let mounts: ReadonlySet<string> = new Set(EVERYTHING);
   const current = (): ReadonlySet<string> => {
@@ -30,17 +20,15 @@ export function createMountTable(
     return mounts;
   };
   return {
-    mayStop: () => current().size > 0,
-    leadsThere: (sought) => current().size > 0 && leadsTo(current(), sought),
+    mayStop: (): boolean => current().size > 0,
+    /** Whether a path leads onto such a mount, also by links. */
+    leadsThere: (sought: string): boolean => current().size > 0 && leadsTo(current(), sought),
   };
 }
 
 function mountsIn(path: string): readonly string[] {
-  try {
-    return mountsThatMayStop(readFileSync(path, 'utf8'));
-  } catch {
-    return EVERYTHING;
-  }
+  const table = textAt(path);
+  return table === null ? EVERYTHING : mountsThatMayStop(table);
 }
 
 // Step by step, so that each look is at a name in a folder that is known to answer.
@@ -61,13 +49,5 @@ function leadsTo(mounts: ReadonlySet<string>, sought: string): boolean {
     if (links > MOST_LINKS) return false;
     left.unshift(...target.split('/').filter((one) => one !== ''));
     if (isAbsolute(target)) folder = '/';
-  }
-}
-
-function linkAt(path: string): string | null {
-  try {
-    return lstatSync(path).isSymbolicLink() ? readlinkSync(path) : null;
-  } catch {
-    return null;
   }
 }

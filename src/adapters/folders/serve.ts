@@ -1,5 +1,5 @@
 import { MAX_SHARED } from './folder-child.ts';
-import type { Said, Told } from './wire.ts';
+import type { Said, Told } from './link.ts';
 
 /** What a host can be asked, by name. */
 export type Tasks = Readonly<Record<string, (...words: never[]) => Promise<unknown>>>;

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { mountsIn } from '../../core/sight/mounts.ts';
+import { textAt } from '../files/look.ts';
 import { type BytePath, bytesOf, textOf, toBytePath } from './byte-path.ts';
 import type { WorkTree } from './find-work-tree.ts';
 import type { Status } from './read-status.ts';
@@ -33,10 +33,7 @@ const MARKS = ['HEAD', 'objects', 'refs'];
 const INNER = new Set([...MARKS, 'branches', 'hooks', 'info', 'lfs', 'logs', 'modules', 'worktrees']);
 
 /** Looks where git itself does not look: into the folders of a work tree that are ignored or not tracked. */
-export async function walkIn(
-  root: string,
-  { folders, isCut }: Pick<Status, 'folders' | 'isCut'>,
-): Promise<Walk> {
+export async function walkIn(root: string, { folders, isCut }: Status): Promise<Walk> {
   const top = toBytePath(root);
   const starts = folders.filter((name) => !SKIPPED.has(basename(name))).map((name) => join(top, name));
   const walk = await findRepositories(root, starts, BOUNDS);
@@ -122,11 +119,7 @@ async function entriesOf(folder: BytePath, device: number): Promise<Entry[]> {
 }
 
 /** Where something is mounted, so that a search can pass it by: to ask such a folder itself may wait for ever. */
-function mountPlaces(table = '/proc/self/mountinfo'): ReadonlySet<BytePath> {
-  try {
-    return new Set(mountsIn(readFileSync(table, 'latin1')).map(({ place }) => place));
-  } catch {
-    // Without such a table a search notices a mount by its device.
-    return new Set();
-  }
+function mountPlaces(): ReadonlySet<BytePath> {
+  // Without such a table a search notices a mount by its device.
+  return new Set(mountsIn(textAt('/proc/self/mountinfo', 'latin1') ?? '').map(({ place }) => place));
 }

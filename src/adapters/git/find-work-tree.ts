@@ -1,7 +1,7 @@
-import { lstat, realpath, stat } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { visible } from '../../core/text/visible.ts';
-import { isAbsence, readSmallFile } from './small-file.ts';
+import { exists, readSmallFile } from './small-file.ts';
 
 /** A folder with its own checkout. `gitDir` is its own part of the repository, `commonDir` what all its work trees share. */
 export interface WorkTree {
@@ -64,16 +64,27 @@ export async function readLink(root: string, dotGit: string): Promise<string | n
   return resolve(root, text.slice('gitdir: '.length).replace(/[\r\n]+$/, ''));
 }
 
-export async function exists(path: string): Promise<boolean> {
-  try {
-    await lstat(path);
-    return true;
-  } catch (error) {
-    if (isAbsence(error)) return false;
-    throw error;
-  }
-}
-
 function failed(text: string): Finding {
   return { state: 'failed', text: visible(text, 400) };
+}
+
+/** A folder on a disk that does not answer must not hold up a look. */
+const TIME_MS = 500;
+
+/** The branch that is checked out around a folder, from git's own files; null where there is none, or none can be told. */
+export async function branchAt(folder: string, timeMs = TIME_MS): Promise<string | null> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), timeMs);
+  });
+  const branch = await Promise.race([readBranch(folder).catch(() => null), late]);
+  clearTimeout(timer);
+  return branch;
+}
+
+async function readBranch(folder: string): Promise<string | null> {
+  const found = await findWorkTree(folder);
+  if (found.state !== 'found') return null;
+  const head = (await readSmallFile(join(found.workTree.gitDir, 'HEAD'), 8192)) ?? '';
+  return /^ref: refs\/heads\/(.+)\n/.exec(head)?.[1] ?? null;
 }

@@ -1,28 +1,21 @@
-import { type ChildProcess, spawn as nodeSpawn } from 'node:child_process';
+import { type ChildProcess, spawn as nodeSpawn, type SpawnOptions } from 'node:child_process';
 import type { GitSighting } from '../../core/sight/sighting.ts';
 import { createTurns } from '../../core/take-turns.ts';
 import type { GitSensor } from '../../ports/sensor.ts';
 import { createPatience, noAnswerText } from '../files/patience.ts';
 import type { Spawn } from '../programs/run-program.ts';
 import { type Finding, findWorkTree } from './find-work-tree.ts';
-import type { WorkTreeSighting } from './look.ts';
+import type { WorkTreeSighting } from './read-below.ts';
 import { createWorkTreeReader, type Recall } from './read-work-tree.ts';
-
-/** Knows the gits that were started and have not ended. */
-interface WatchedGits {
-  readonly spawn: Spawn;
-  /** Whether one that was told to end still stands in a work tree, or below it: a mount that gives no answer holds it. */
-  isHeldIn(root: string): boolean;
-}
 
 /** Long enough for the end of a process that was killed to be heard of. */
 const ENDING_MS = 200;
 
 /** Watches the gits that are started through it. The work tree is told from their own `-C`. */
-function watchGits(spawn: Spawn = nodeSpawn, now: () => number = () => performance.now()): WatchedGits {
+function watchGits(spawn: Spawn = nodeSpawn, now: () => number = () => performance.now()) {
   const running = new Map<ChildProcess, { readonly root: string; killedAt: number | null }>();
   return {
-    spawn(command, args, options) {
+    spawn(command: string, args: readonly string[], options: SpawnOptions): ChildProcess {
       const child = spawn(command, args, options);
       const git = { root: args[args.indexOf('-C') + 1] ?? '', killedAt: null as number | null };
       running.set(child, git);
@@ -34,7 +27,8 @@ function watchGits(spawn: Spawn = nodeSpawn, now: () => number = () => performan
       });
       return child;
     },
-    isHeldIn: (root) =>
+    /** Whether one that was told to end still stands in a work tree, or below it: a mount that gives no answer holds it. */
+    isHeldIn: (root: string) =>
       [...running.values()].some(
         (git) =>
           `${git.root}/`.startsWith(`${root}/`) && git.killedAt !== null && now() - git.killedAt > ENDING_MS,
@@ -74,11 +68,7 @@ export function createGitSensor(options: GitSensorOptions): GitSensor {
   const within = createPatience();
   const underWay = new Map<string, Promise<WorkTreeSighting>>();
 
-  const look = (
-    key: string,
-    root: string,
-    task: () => Promise<WorkTreeSighting>,
-  ): Promise<WorkTreeSighting> => {
+  const look = (key: string, root: string, task: () => Promise<WorkTreeSighting>) => {
     const shared = underWay.get(key);
     if (shared !== undefined) return shared;
     const sighting = takeTurn(async () => {

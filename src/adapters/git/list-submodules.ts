@@ -1,10 +1,9 @@
-import { constants } from 'node:fs';
-import { open, readdir } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { textOf } from './byte-path.ts';
 import type { WorkTree } from './find-work-tree.ts';
 import type { Git } from './open-git.ts';
-import { isAbsence } from './small-file.ts';
+import { openIfThere } from './small-file.ts';
 
 export type Submodules =
   | { readonly state: 'read'; readonly paths: readonly string[] }
@@ -49,13 +48,8 @@ async function mayHoldSubmodules(gitDir: string): Promise<boolean> {
 }
 
 async function mayHold(path: string): Promise<boolean> {
-  let file: Awaited<ReturnType<typeof open>>;
-  try {
-    file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
-  } catch (error) {
-    if (isAbsence(error)) return false;
-    throw error;
-  }
+  const file = await openIfThere(path);
+  if (file === null) return false;
   try {
     const entry = await file.stat();
     if (!entry.isFile()) throw new Error(`${path} is not a regular file`);

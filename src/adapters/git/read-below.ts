@@ -1,11 +1,10 @@
 import { lstat, readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { BelowFacts, BelowSighting } from '../../core/sight/sighting.ts';
+import type { BelowFacts, BelowSighting, GitSighting } from '../../core/sight/sighting.ts';
 import { visible } from '../../core/text/visible.ts';
 import { holdsUnsaved } from '../../core/verdict/work-lacks.ts';
 import { changedAt } from './changed-at.ts';
 import { findWorkTree, type WorkTree } from './find-work-tree.ts';
-import type { Look } from './look.ts';
 import { isAbsence } from './small-file.ts';
 
 /** One look at a folder and at everything below it: what is left of its bounds. */
@@ -137,4 +136,14 @@ function byWeight(a: BelowSighting, b: BelowSighting): number {
 
 function failed(name: string, text: string): Below {
   return { state: 'failed', text: visible(`the submodule ${name} cannot be told about: ${text}`, 400) };
+}
+
+type WithoutCwd<T> = T extends unknown ? Omit<T, 'cwd'> : never;
+/** What holds for every folder of one work tree. */
+export type WorkTreeSighting = WithoutCwd<GitSighting>;
+
+/** What was seen of a repository, and when something was last done in it: only told of those below another folder. */
+export interface Look {
+  readonly sighting: WorkTreeSighting;
+  readonly changedAt: number;
 }

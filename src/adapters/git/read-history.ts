@@ -1,5 +1,5 @@
 import type { Git } from './open-git.ts';
-import { type Commit, MAX_BRANCH_COMMITS, sharesAllChanges } from './shared-changes.ts';
+import { linesOf, MAX_BRANCH_COMMITS, sharesAllChanges } from './shared-changes.ts';
 
 /** What HEAD's commits are to the remotes and to the main branch. Depends on refs only, never on files. */
 export type History =
@@ -49,36 +49,21 @@ function mainRefs(remotes: readonly string[]): string[] {
 }
 
 /** Commits of HEAD that no main branch has; undefined when that could not be told. */
-async function commitsOutside(
-  git: Git,
-  head: string,
-  mains: readonly string[],
-): Promise<Commit[] | undefined> {
+async function commitsOutside(git: Git, head: string, mains: readonly string[]) {
   // HEAD stands before `--ignore-missing`, which would otherwise turn a lost HEAD into "nothing is missing".
-  const answer = await git([
+  const lines = await linesOf(git, [
     ...['rev-list', '--parents', `--max-count=${MAX_BRANCH_COMMITS + 1}`, head],
     ...['--ignore-missing', '--not', ...mains],
   ]);
-  if (answer.state === 'failed' || answer.isTruncated) return undefined;
-  return answer.stdout
-    .toString('latin1')
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => {
-      const [oid = '', ...parents] = line.split(' ');
-      return { oid, parents };
-    });
+  return lines?.map((line) => {
+    const [oid = '', ...parents] = line.split(' ');
+    return { oid, parents };
+  });
 }
 
 async function countUnpushed(git: Git, head: string): Promise<number | (History & { state: 'failed' })> {
-  const answer = await git([
-    'rev-list',
-    '--count',
-    `--max-count=${MAX_UNPUSHED}`,
-    head,
-    '--not',
-    '--remotes',
-  ]);
+  const bound = `--max-count=${MAX_UNPUSHED}`;
+  const answer = await git(['rev-list', '--count', bound, head, '--not', '--remotes']);
   if (answer.state === 'failed') return answer;
   const count = Number.parseInt(answer.stdout.toString('latin1'), 10);
   return Number.isNaN(count) ? { state: 'failed', text: 'git gave no count of unpushed commits' } : count;

@@ -1,4 +1,4 @@
-import { lstat, readdir } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BranchSighting, GitOperation } from '../../core/sight/sighting.ts';
 import type { WorkTree } from './find-work-tree.ts';
@@ -8,7 +8,7 @@ import { readBranches } from './read-branches.ts';
 import { type History, readHistory } from './read-history.ts';
 import { readStatus, type Status } from './read-status.ts';
 import type { RepositoryConfig } from './repository-config.ts';
-import { changeOf, isAbsence, readSmallFile } from './small-file.ts';
+import { changeOf, exists, readSmallFile } from './small-file.ts';
 
 /** An operation that waits to be continued or aborted, and when it was begun. */
 interface Underway {
@@ -32,15 +32,8 @@ async function readOperation(gitDir: string): Promise<Underway | null> {
   const names = new Set(await readdir(gitDir));
   const [name, operation] = TRACES.find(([trace]) => names.has(trace)) ?? [];
   if (name === undefined || operation === undefined) return null;
-  const isAm = name === 'rebase-apply' && (await isThere(join(gitDir, name, 'applying')));
+  const isAm = name === 'rebase-apply' && (await exists(join(gitDir, name, 'applying')).catch(() => true));
   return { operation: isAm ? 'git am' : operation, changedAt: await changeOf(join(gitDir, name)) };
-}
-
-function isThere(path: string): Promise<boolean> {
-  return lstat(path).then(
-    () => true,
-    (error: unknown) => !isAbsence(error),
-  );
 }
 
 /** What one repository tells of itself, without the repositories below it. */
@@ -57,11 +50,8 @@ export interface Own {
 }
 
 /** What an earlier look found and still holds, as far as the marks tell; the rest is asked again. */
-export interface Holding {
+export interface Holding extends Partial<Pick<Own, 'history' | 'branches' | 'submodules'>> {
   readonly head?: string;
-  readonly history?: Own['history'];
-  readonly branches?: Own['branches'];
-  readonly submodules?: Own['submodules'];
 }
 
 export interface Asked {

@@ -5,13 +5,11 @@ import { changedAt } from './changed-at.ts';
 import { belowIn, describe, placesIn } from './describe-work-tree.ts';
 import { type Walk, walkBare, walkIn, walkPlain } from './find-repositories.ts';
 import type { WorkTree } from './find-work-tree.ts';
-import { hindranceTo } from './hindrance.ts';
-import type { Look, WorkTreeSighting } from './look.ts';
 import { type GitAccess, openGit } from './open-git.ts';
 import { readBare } from './read-bare.ts';
-import { MAX_REPOSITORIES, type Round, readBelow } from './read-below.ts';
-import { type Holding, type Own, readOwn } from './read-own.ts';
-import { type RepositoryConfig, readRepositoryConfig } from './repository-config.ts';
+import { type Look, MAX_REPOSITORIES, type Round, readBelow, type WorkTreeSighting } from './read-below.ts';
+import { type Own, readOwn } from './read-own.ts';
+import { hindranceTo, type RepositoryConfig, readRepositoryConfig } from './repository-config.ts';
 import { withSeal } from './seal.ts';
 import { justNow } from './small-file.ts';
 import { markWorkTree, type WorkTreeMarks } from './work-tree-marks.ts';
@@ -75,11 +73,15 @@ export function createWorkTreeReader({ access, now, cache }: WorkTreeReaderOptio
       readOwn({
         ...{ workTree, config, untracked: isBelow ? 'all' : 'normal', now: observedAt },
         open: () => openGit(access, workTree.root, seal),
-        holding: holdingOf(recall, {
-          isHistory: isHistoryFresh,
-          isBranches: isHistoryFresh && isSame('branches'),
-          isIndex: isSame('checkout'),
-        }),
+        holding:
+          recall === undefined
+            ? {}
+            : {
+                ...(recall.own.status.head !== undefined && { head: recall.own.status.head }),
+                ...(isHistoryFresh && { history: recall.own.history }),
+                ...(isHistoryFresh && isSame('branches') && { branches: recall.own.branches }),
+                ...(isSame('checkout') && { submodules: recall.own.submodules }),
+              },
       }),
     );
     if (own.state === 'failed') return unseen(own.text);
@@ -138,27 +140,10 @@ export function createWorkTreeReader({ access, now, cache }: WorkTreeReaderOptio
   };
 }
 
-interface Standing {
-  readonly isHistory: boolean;
-  readonly isBranches: boolean;
-  readonly isIndex: boolean;
-}
-
 /** An operation can begin without a change to HEAD or to a file. Files whose names cannot be told have changed just now. */
 async function lastDoneIn(workTree: WorkTree, { status, underway }: Own, now: number): Promise<number> {
   if (!status.isExact) return justNow(now);
   return Math.max(await changedAt(workTree, status, now), underway?.changedAt ?? 0);
-}
-
-function holdingOf(recall: Recall | undefined, { isHistory, isBranches, isIndex }: Standing): Holding {
-  if (recall === undefined) return {};
-  const { status, history, branches, submodules } = recall.own;
-  return {
-    ...(status.head !== undefined && { head: status.head }),
-    ...(isHistory && { history }),
-    ...(isBranches && { branches }),
-    ...(isIndex && { submodules }),
-  };
 }
 
 function remember(cache: Map<string, Recall>, key: string, recall: Recall): void {

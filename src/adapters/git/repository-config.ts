@@ -1,8 +1,8 @@
-import { join } from 'node:path';
+import { realpath } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import type { WorkTree } from './find-work-tree.ts';
 import type { Git } from './open-git.ts';
-import { type ConfigEntry, parsePlainConfig } from './plain-config.ts';
-import { readSmallFile } from './small-file.ts';
+import { exists, readSmallFile } from './small-file.ts';
 
 /** What the repository's own config (not the user's) says that matters here; nothing in it can name a program. */
 export interface RepositoryConfig {
@@ -24,15 +24,11 @@ const HARMLESS = new Set([
   ...['core.repositoryformatversion', 'core.filemode', 'core.symlinks', 'core.ignorecase', 'core.autocrlf'],
   ...['core.precomposeunicode', 'core.eol', 'core.safecrlf', 'core.trustctime', 'core.checkstat'],
   ...['core.sparsecheckout', 'core.sparsecheckoutcone', 'core.excludesfile', 'core.protecthfs'],
-  ...[
-    'core.protectntfs',
-    'extensions.objectformat',
-    'extensions.refstorage',
-    'extensions.compatobjectformat',
-  ],
+  ...['core.protectntfs', 'extensions.objectformat', 'extensions.refstorage'],
+  'extensions.compatobjectformat',
 ]);
 
-/** Left out on purpose: they name a place to fetch from, or say what is done on writing. */
+/** Left out on purpose: they name a place to fetch from, or only matter for writing. */
 const NEEDLESS = new Set([
   ...['extensions.noop', 'extensions.noop-v1', 'extensions.partialclone', 'extensions.preciousobjects'],
   ...['extensions.worktreeconfig', 'extensions.relativeworktrees'],
@@ -104,4 +100,71 @@ function isTrue(value: string | undefined): boolean {
 
 function failed(text: string) {
   return { state: 'failed', text } as const;
+}
+
+/**
+ * Why a repository cannot be looked at as the work tree of its folder; null where it can. A bare one named `.git` has no
+ * files to lose; one that was checked out once may have been made bare by accident. One that keeps its files elsewhere
+ * says nothing about this folder.
+ */
+export async function hindranceTo(
+  { root, gitDir, isLinkedWorktree }: WorkTree,
+  { isBare, workTree }: RepositoryConfig,
+): Promise<{ readonly state: 'none' } | { readonly state: 'failed'; readonly text: string } | null> {
+  // A linked work tree is one whatever the repository's config says.
+  if (isLinkedWorktree) return null;
+  if (isBare) {
+    const mayHoldFiles = await exists(join(gitDir, 'index')).catch(() => true);
+    return mayHoldFiles
+      ? failed(`${root} must be a work tree, and its config calls it bare`)
+      : { state: 'none' };
+  }
+  if (workTree === undefined) return null;
+  const stated = resolve(gitDir, workTree);
+  const real = await realpath(stated).catch(() => stated);
+  return real === root ? null : failed(`the config of ${root} says that its files are in ${stated}`);
+}
+
+/** One setting: section and name in small letters, what stands between them as it is written. */
+export interface ConfigEntry {
+  readonly key: string;
+  readonly value: string;
+}
+
+const NOTHING = /^\s*(?:[#;].*)?$/;
+const SECTION = /^\s*\[([A-Za-z][\w-]*)(?:[ \t]+"([^"\\]*)")?\]\s*$/;
+const SETTING = /^\s*([A-Za-z][A-Za-z0-9-]*)\s*(?:=\s*(?:"([^"\\]*)"|([^"\\#;]*?)))?\s*$/;
+
+/** Reads a config of git that is written the way git writes most of them; null where only git's own parser will do. */
+export function parsePlainConfig(text: string): ConfigEntry[] | null {
+  if (/[\0\ufeff]|^\s*\[\s*include/im.test(text)) return null;
+  const entries: ConfigEntry[] = [];
+  let section: string | null = null;
+  for (const line of text.split('\n')) {
+    if (NOTHING.test(line)) continue;
+    const header = SECTION.exec(line);
+    const setting = SETTING.exec(line);
+    if (header?.[1] !== undefined) {
+      section = header[1].toLowerCase() + (header[2] === undefined ? '' : `.${header[2]}`);
+    } else if (setting?.[1] !== undefined && section !== null) {
+      entries.push({
+        key: `${section}.${setting[1].toLowerCase()}`,
+        value: setting[2] ?? setting[3] ?? 'true',
+      });
+    } else {
+      return null;
+    }
+  }
+  return entries;
+}
+
+/** The same settings as a config that git reads. */
+export function writeConfig(entries: readonly ConfigEntry[]): string {
+  return entries
+    .map(({ key, value }) => {
+      const [section, name] = key.split('.');
+      const quoted = value.replace(/[\\"]/g, '\\$&').replaceAll('\n', '\\n');
+      return `[${section}]\n\t${name} = "${quoted}"\n`;
+    })
+    .join('');
 }

@@ -2,8 +2,7 @@ import { mkdtemp, rmdir, symlink, unlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { WorkTree } from './find-work-tree.ts';
-import { writeConfig } from './plain-config.ts';
-import type { RepositoryConfig } from './repository-config.ts';
+import { type RepositoryConfig, writeConfig } from './repository-config.ts';
 
 /** What of a repository its work trees share and a look needs. Neither its config nor its hooks are among it. */
 const SHARED = [

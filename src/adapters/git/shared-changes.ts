@@ -120,7 +120,12 @@ async function changesOf(git: Git, asked: readonly string[]): Promise<Changes[] 
   return changes.length === asked.length ? changes : undefined;
 }
 
-async function linesOf(git: Git, args: readonly string[], text?: string): Promise<string[] | undefined> {
+/** The lines that git prints; undefined where it gives no whole answer. */
+export async function linesOf(
+  git: Git,
+  args: readonly string[],
+  text?: string,
+): Promise<string[] | undefined> {
   const answer = await git(args, text === undefined ? {} : { stdin: text });
   if (answer.state === 'failed' || answer.isTruncated) return undefined;
   return answer.stdout

@@ -1,18 +1,13 @@
 import { constants, type Stats } from 'node:fs';
-import { lstat, open } from 'node:fs/promises';
+import { type FileHandle, lstat, open } from 'node:fs/promises';
 
 /**
  * Reads a regular file of at most `maxBytes`; null where there is none. Non-blocking, so that a fifo which somebody
  * put in its place cannot hold a thread for ever. Throws on everything else, as `open` does.
  */
 export async function readSmallFile(path: string, maxBytes: number): Promise<string | null> {
-  let file: Awaited<ReturnType<typeof open>>;
-  try {
-    file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
-  } catch (error) {
-    if (isAbsence(error)) return null;
-    throw error;
-  }
+  const file = await openIfThere(path);
+  if (file === null) return null;
   try {
     if (!(await file.stat()).isFile()) throw new Error(`${path} is not a regular file`);
     const { buffer, bytesRead } = await file.read(Buffer.alloc(maxBytes + 1), 0, maxBytes + 1, 0);
@@ -20,6 +15,21 @@ export async function readSmallFile(path: string, maxBytes: number): Promise<str
     return buffer.toString('utf8', 0, bytesRead);
   } finally {
     await file.close();
+  }
+}
+
+/** Opens a file for reading; null where there is none. */
+export function openIfThere(path: string): Promise<FileHandle | null> {
+  return unlessAbsent(open(path, constants.O_RDONLY | constants.O_NONBLOCK), null);
+}
+
+/** What a file call gives, or this where its path names nothing. */
+export async function unlessAbsent<T, U>(call: Promise<T>, otherwise: U): Promise<T | U> {
+  try {
+    return await call;
+  } catch (error) {
+    if (isAbsence(error)) return otherwise;
+    throw error;
   }
 }
 
@@ -35,13 +45,12 @@ export async function changeOf(path: string): Promise<number> {
 }
 
 /** What is there, itself and not what it links to; null where nothing is. */
-export async function entryAt(path: string): Promise<Stats | null> {
-  try {
-    return await lstat(path);
-  } catch (error) {
-    if (isAbsence(error)) return null;
-    throw error;
-  }
+export function entryAt(path: string): Promise<Stats | null> {
+  return unlessAbsent(lstat(path), null);
+}
+
+export async function exists(path: string): Promise<boolean> {
+  return (await entryAt(path)) !== null;
 }
 
 /** Its change time, epoch ms; 0 where nothing is. */

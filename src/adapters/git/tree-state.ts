@@ -4,12 +4,11 @@ import { join } from 'node:path';
 import { visible } from '../../core/text/visible.ts';
 import type { TreeState } from '../../ports/gate.ts';
 import { findWorkTree, type WorkTree } from './find-work-tree.ts';
-import { hindranceTo } from './hindrance.ts';
 import { listSubmodules } from './list-submodules.ts';
 import { type GitAccess, openGit } from './open-git.ts';
 import { fillingOf, MAX_DEPTH, MAX_REPOSITORIES } from './read-below.ts';
 import { pathIn } from './read-status.ts';
-import { readRepositoryConfig } from './repository-config.ts';
+import { hindranceTo, readRepositoryConfig } from './repository-config.ts';
 import { withSeal } from './seal.ts';
 
 // Every untracked file by its own name, so that a change in any of them is seen. git itself must not look into
@@ -41,11 +40,8 @@ export async function readTreeState(
     const found = await findWorkTree(cwd);
     if (found.state === 'failed') return unknown(found.text);
     if (found.state === 'none') return unknown(`${cwd} is in no git repository`);
-    return await stateOf(access, found.workTree, {
-      mostPaths,
-      depth: 0,
-      allowance: { left: MAX_REPOSITORIES },
-    });
+    const bounds = { mostPaths, depth: 0, allowance: { left: MAX_REPOSITORIES } };
+    return await stateOf(access, found.workTree, bounds);
   } catch (error) {
     return unknown((error as Error).message);
   }

@@ -2,7 +2,7 @@ import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { markOf } from '../files/file-mark.ts';
 import type { WorkTree } from './find-work-tree.ts';
-import { isAbsence, readSmallFile } from './small-file.ts';
+import { readSmallFile, unlessAbsent } from './small-file.ts';
 import { linkedWorkTrees } from './work-trees.ts';
 
 /** Words that change whenever git wrote something that matters: to the checkout, to refs and config, to any branch. */
@@ -58,19 +58,15 @@ async function mark(paths: readonly string[]): Promise<string> {
 }
 
 async function markAt(path: string): Promise<string> {
-  try {
-    return markOf(await lstat(path, { bigint: true }));
-  } catch (error) {
-    if (isAbsence(error)) return 'absent';
-    throw error;
-  }
+  const entry = await unlessAbsent(lstat(path, { bigint: true }), null);
+  return entry === null ? 'absent' : markOf(entry);
 }
 
 async function filesUnder(top: string): Promise<string[]> {
   const files: string[] = [];
   const folders = [top];
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
-    for (const entry of await entriesOf(folder)) {
+    for (const entry of await unlessAbsent(readdir(folder, { withFileTypes: true }), [])) {
       // A name that is not UTF-8 names no file once it is decoded, so its changes would not be seen.
       if (entry.name.includes('\uFFFD')) throw new Error(`a ref in ${top} cannot be named`);
       (entry.isDirectory() ? folders : files).push(join(folder, entry.name));
@@ -78,13 +74,4 @@ async function filesUnder(top: string): Promise<string[]> {
     if (files.length + folders.length > MAX_REFS) throw new Error(`too many refs in ${top}`);
   }
   return files.sort();
-}
-
-async function entriesOf(folder: string) {
-  try {
-    return await readdir(folder, { withFileTypes: true });
-  } catch (error) {
-    if (isAbsence(error)) return [];
-    throw error;
-  }
 }

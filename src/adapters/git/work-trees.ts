@@ -1,7 +1,7 @@
 import { readdir, realpath } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { exists, readLink, type WorkTree } from './find-work-tree.ts';
-import { isAbsence, readSmallFile } from './small-file.ts';
+import { readLink, type WorkTree } from './find-work-tree.ts';
+import { exists, readSmallFile, unlessAbsent } from './small-file.ts';
 
 /** A linked work tree, as the repository remembers it. */
 export interface Linked {
@@ -21,7 +21,8 @@ export interface OtherWorkTrees {
 /** The linked work trees that a repository remembers, also those whose folder is gone. */
 export async function linkedWorkTrees(commonDir: string): Promise<Linked[]> {
   const linked: Linked[] = [];
-  for (const name of (await namesIn(join(commonDir, 'worktrees'))).sort()) {
+  const names = await unlessAbsent(readdir(join(commonDir, 'worktrees')), []);
+  for (const name of names.sort()) {
     const gitDir = join(commonDir, 'worktrees', name);
     const text = await readSmallFile(join(gitDir, 'gitdir'), 8192);
     if (text !== null) linked.push({ gitDir, dotGit: resolve(gitDir, text.replace(/[\r\n]+$/, '')) });
@@ -69,14 +70,5 @@ async function leadsTo({ gitDir, dotGit }: Linked): Promise<boolean> {
   } catch {
     // Of a folder that may not be read nobody knows that it has the branch.
     return false;
-  }
-}
-
-async function namesIn(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder);
-  } catch (error) {
-    if (isAbsence(error)) return [];
-    throw error;
   }
 }

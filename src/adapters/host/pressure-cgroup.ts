@@ -1,10 +1,9 @@
 import type { Reading } from '../../core/pressure/reading.ts';
 import { visible } from '../../core/text/visible.ts';
 import type { MemoryHolder } from '../../ports/pressure.ts';
-import { textAt } from '../files/look.ts';
+import { statFields } from '../files/look.ts';
 import { type Cgroup, cgroupsAround } from './cgroup-chain.ts';
 import { readBound } from './linux-memory.ts';
-import { readStalls } from './pressure-stall.ts';
 import { seekText } from './read-text.ts';
 
 /** Where to look, and what the host said. */
@@ -134,10 +133,7 @@ function outOfMemory({ version, folder }: Cgroup, told: Told): Reading {
 
 // A pid may have gone to another process since; its group would be somebody else's.
 function isStill({ pid, startTicks }: MemoryHolder, procRoot: string): boolean {
-  if (startTicks === undefined) return true;
-  const stat = textAt(`${procRoot}/${pid}/stat`) ?? '';
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return Number(fields[19]) === startTicks;
+  return startTicks === undefined || Number(statFields(`${procRoot}/${pid}/stat`)?.[19]) === startTicks;
 }
 
 // What cannot be read may live, and so may what was never seen here: a server in a container has a pid of its own there.
@@ -146,4 +142,35 @@ function hasEnded(holder: MemoryHolder, procRoot: string): boolean {
   const stat = seekText(`${procRoot}/${holder.pid}/stat`);
   if (stat.state === 'read') return !isStill(holder, procRoot);
   return stat.state === 'absent' || stat.text.startsWith('ESRCH');
+}
+
+/** Both lines of a PSI file: the share of the time in which some or all processes waited for memory. */
+export function readStalls(file: string, told: Told): Reading[] {
+  const found = seekText(file);
+  const source = visible(file);
+  return (['some', 'full'] as const).map((kind) => {
+    const base = { ...told, signal: `stall-${kind}` as const, source };
+    if (found.state !== 'read') return { ...base, state: found.state, text: visible(found.text, 200) };
+    const stall = parseStall(found.text, kind);
+    if (stall === null) {
+      const text = `it does not say how much '${kind}' waited: ${visible(found.text, 80)}`;
+      return { ...base, state: 'failed', text };
+    }
+    return { ...base, state: 'read', ...stall };
+  });
+}
+
+const LINE = /^(some|full) avg10=(\d+\.\d+) avg60=(\d+\.\d+) avg300=(\d+\.\d+) total=(\d+)$/gm;
+const OVER_MS = [10_000, 60_000, 300_000] as const;
+
+// Documentation/accounting/psi.rst: percent, and the total in microseconds.
+function parseStall(text: string, kind: 'some' | 'full') {
+  for (const [, found, ...numbers] of text.matchAll(LINE)) {
+    if (found !== kind) continue;
+    const averages = OVER_MS.map((overMs, index) => ({ overMs, value: Number(numbers[index]) }));
+    if (averages.some(({ value }) => value > 100)) return null;
+    const value = Number(numbers[0]);
+    return { value, averages, note: `${Math.round(Number(numbers[3]) / 1000)} ms since boot` };
+  }
+  return null;
 }

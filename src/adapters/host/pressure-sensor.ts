@@ -2,8 +2,7 @@ import type { Reading } from '../../core/pressure/reading.ts';
 import type { PressureSensor } from '../../ports/pressure.ts';
 import { meminfoFields, memoryIn } from './linux-memory.ts';
 import { readMacosPressure } from './macos-memory.ts';
-import { readCgroupPressure } from './pressure-cgroup.ts';
-import { readStalls } from './pressure-stall.ts';
+import { readCgroupPressure, readStalls } from './pressure-cgroup.ts';
 import { type RunCommand, runCommand, seekText } from './read-text.ts';
 
 /** Reads what tells about memory pressure. Load is never asked: a busy machine may have memory to spare. */

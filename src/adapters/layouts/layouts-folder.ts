@@ -2,7 +2,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { layoutText, MAX_LAYOUT_BYTES, parseLayout } from '../../core/layout/layout.ts';
 import { visible } from '../../core/text/visible.ts';
-import type { LayoutReading, Layouts } from '../../ports/layouts.ts';
+import type { LayoutReading, Layouts } from '../../ports/records.ts';
 import { recordsIn, writtenAt } from '../files/look.ts';
 import { readOwnText } from '../files/own-file.ts';
 import { replaceFile } from '../files/replace-file.ts';

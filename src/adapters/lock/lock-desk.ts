@@ -4,7 +4,6 @@ import type { HoldingProcess } from '../../core/lock/sighting.ts';
 import type { LockDesk, Locks, ProjectRoot } from '../../ports/lock.ts';
 import { runUnderLock } from './run-under-lock.ts';
 
-/** Everything that `rollcall lock` needs. */
 export function createLockDesk(locks: Locks, env: NodeJS.ProcessEnv): LockDesk {
   return {
     locks,

@@ -17,7 +17,7 @@ export class LockError extends Error {
 
 const NO_LOCKS = new Set(['ENOLCK', 'ENOSYS', 'EOPNOTSUPP', 'ENOTSUP', 'EINVAL']);
 
-/** A file system that cannot lock. */
+/** What to do where locks do not hold. */
 const ELSEWHERE = 'point XDG_STATE_HOME to a folder of your own on a local disk';
 
 const HINTS: Readonly<Record<string, string>> = {
@@ -35,10 +35,8 @@ export function toFailed(folder: string, error: unknown): LockFailed {
   if (code === 'ELOOP') return failed(`${path}: it is a symbolic link`, moveAway(path));
   // Node's own words name the path once more.
   const text = `${path}: ${first.replace(/, \w+(?: '.*')?$/, '')}`;
-  return failed(
-    text,
-    HINTS[code ?? ''] ?? `see whether ${path} can be written, and whether the disk is full`,
-  );
+  const hint = HINTS[code ?? ''] ?? `see whether ${path} can be written, and whether the disk is full`;
+  return failed(text, hint);
 }
 
 /** What to do about a file or folder that somebody else put there. */

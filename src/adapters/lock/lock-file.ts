@@ -1,7 +1,7 @@
-import { closeSync, constants, ftruncateSync, writeSync } from 'node:fs';
+import { constants, ftruncateSync, writeSync } from 'node:fs';
 import { type LockHolder, parseHolder, toHolderLine } from '../../core/lock/holder.ts';
 import { LOCK_ROUNDS, pause, takeLockFile as takeFile, tryLockByte } from '../files/lock-file.ts';
-import { type OwnFileFault, openOwnFile, readAt } from '../files/own-file.ts';
+import { type OwnFileFault, openOwnFile, readAt, withFile } from '../files/own-file.ts';
 import { LockError, moveAway } from './lock-failure.ts';
 
 /** Whoever locks this byte has the lock. Nobody ever locks it just to look. */
@@ -24,11 +24,6 @@ export function showLocked(descriptor: number): void {
     pause(LOOK_MS);
   }
   // A look that was stopped in the middle: the lock is held all the same, only less visibly so.
-}
-
-/** Locks the byte that tells what the lock is about, in a file that is locked already. */
-export function tellSubject(descriptor: number, byte: number): void {
-  tryLockByte(descriptor, byte);
 }
 
 /** Whether the lock is held, without taking it. */
@@ -54,12 +49,7 @@ export function holderIn(file: number): LockHolder | null {
 }
 
 function looking<T>(path: string, look: (file: number) => T): T {
-  const { file } = openOwnFile(path, constants.O_RDONLY, { refuse });
-  try {
-    return look(file);
-  } finally {
-    closeSync(file);
-  }
+  return withFile(openOwnFile(path, constants.O_RDONLY, { refuse }).file, look);
 }
 
 function refuse(path: string, text: string, fault: OwnFileFault): LockError {

@@ -6,7 +6,7 @@ import { holderLife } from '../../core/lock/life.ts';
 import type { LockSighting } from '../../core/lock/sighting.ts';
 import { type LockSubject, lockFileName, subjectIdentity } from '../../core/lock/subject.ts';
 import type { Hold, LockClaim, Locks, LockWaiting, Taken } from '../../ports/lock.ts';
-import { pause } from '../files/lock-file.ts';
+import { pause, tryLockByte } from '../files/lock-file.ts';
 import {
   checkLockFolder,
   type FileSystemType,
@@ -14,12 +14,10 @@ import {
   openLockFolder,
   toFailed,
 } from './lock-failure.ts';
-import { isLocked, readHolder, showLocked, takeLockFile, tellSubject, writeHolder } from './lock-file.ts';
+import { isLocked, readHolder, showLocked, takeLockFile, writeHolder } from './lock-file.ts';
 import { type LockSight, lookAtHeldLocks, lookAtLocks } from './look-at-locks.ts';
-import { isHeldElsewhere, lookAtNameless } from './nameless-locks.ts';
+import { byteOf, isHeldElsewhere, lookAtNameless, rootMark, seeLocks } from './nameless-locks.ts';
 import { readProcessStat } from './process-stat.ts';
-import { byteOf, rootMark } from './root-mark.ts';
-import { seeLocks } from './see-locks.ts';
 
 export interface LocksOptions extends LockSight {
   /** Where the lock files lie, inside a state folder that was found to be the user's own. */
@@ -64,7 +62,8 @@ export function createLocks(options: LocksOptions): Locks {
   // Told first and looked for then: of two who do so at once, at least one sees the other.
   const isTakenElsewhere = (descriptor: number, { name }: LockSubject, root: string): boolean => {
     const byte = byteOf(name, root);
-    tellSubject(descriptor, byte);
+    // The byte that tells what the lock is about.
+    tryLockByte(descriptor, byte);
     return isHeldElsewhere(descriptor, byte, options);
   };
 

@@ -18,18 +18,14 @@ export interface LockSight {
 
 /** Looks at lock files: which are held, by whom. Files whose lock was never taken are left out. */
 export function lookAtLocks(folder: string, names: readonly string[], sight: LockSight): LockSighting[] {
-  return describeAll(
-    names.flatMap((name) => firstLook(join(folder, name))),
-    sight,
-  );
+  const seen = names.flatMap((name) => firstLook(join(folder, name)));
+  return describeAll(seen, sight);
 }
 
 /** Looks only at those that show that they are held. */
 export function lookAtHeldLocks(folder: string, names: readonly string[], sight: LockSight): LockSighting[] {
-  return describeAll(
-    names.flatMap((name) => (isShown(join(folder, name)) ? firstLook(join(folder, name)) : [])),
-    sight,
-  ).filter(({ state }) => state === 'held');
+  const shown = names.map((name) => join(folder, name)).filter(isShown);
+  return describeAll(shown.flatMap(firstLook), sight).filter(({ state }) => state === 'held');
 }
 
 function isShown(path: string): boolean {
@@ -118,7 +114,7 @@ function describe(
 
 function partOf({ pid, startTicks }: Process, holder: LockHolder | null): HoldingProcess['part'] {
   if (holder?.pid === pid && holder.startTicks === startTicks) return 'taker';
-  // Inherited: whoever asks runs under that very lock.
+  // This process inherited it: it runs under that very lock.
   if (pid === process.pid) return 'self';
   const isRunner = holder?.runner?.pid === pid && holder.runner.startTicks === startTicks;
   return isRunner ? 'runner' : 'descendant';

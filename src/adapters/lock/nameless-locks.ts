@@ -1,9 +1,13 @@
-import { closeSync, constants, openSync, statSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { constants, openSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { LockHolder } from '../../core/lock/holder.ts';
 import type { LockSighting } from '../../core/lock/sighting.ts';
-import { DAEMON, type LockSubject, RUNNER_NAME, WRITER } from '../../core/lock/subject.ts';
+import { DAEMON, LOCK_ENDING, type LockSubject, RUNNER_NAME, WRITER } from '../../core/lock/subject.ts';
+import type { LockSightings } from '../../ports/lock.ts';
+import { namesInOrThrow } from '../files/look.ts';
 import { mayReach } from '../files/open-elsewhere.ts';
+import { withFile } from '../files/own-file.ts';
 import {
   type LockedDescriptor,
   listedAt,
@@ -11,9 +15,9 @@ import {
   lockedDescriptors,
   lockedFile,
 } from './listed-locks.ts';
+import { checkLockFolder, toFailed } from './lock-failure.ts';
 import { holderIn, LOCK_BYTE } from './lock-file.ts';
-import { describeHeld, type LockSight } from './look-at-locks.ts';
-import { byteOf, rootMark } from './root-mark.ts';
+import { describeHeld, type LockSight, type lookAtLocks } from './look-at-locks.ts';
 
 /** Whether a process that can be seen here holds this byte in another file than the one of `descriptor`. */
 export function isHeldElsewhere(descriptor: number, byte: number, sight: LockSight): boolean {
@@ -105,13 +109,67 @@ function noteThrough({ pid, descriptor, open }: LockedDescriptor, state: string)
   try {
     if (!mayReach(open.mount(), statSync(state, { bigint: true }).dev) || !statSync(path).isFile())
       return null;
-    const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-    try {
-      return holderIn(file);
-    } finally {
-      closeSync(file);
-    }
+    return withFile(openSync(path, constants.O_RDONLY | constants.O_NONBLOCK), holderIn);
   } catch {
     return null;
   }
+}
+
+/**
+ * Which folder it is, by device and inode: the same through every path, link and bind mount, and after it was moved. Null
+ * where there is none, or where the kernel does not list its locks.
+ */
+export function rootMark(folder: string): string | null {
+  if (process.platform !== 'linux') return null;
+  const entry = statSync(folder, { bigint: true, throwIfNoEntry: false });
+  return entry === undefined ? null : `${entry.dev}:${entry.ino}`;
+}
+
+/** Behind the bytes that are locked in every file. */
+const FIRST = 2 ** 20;
+
+/**
+ * The byte that a holder locks beside the others, in whichever file it has. The kernel lists locked bytes, so that a holder
+ * whose file was removed or has another name is still found by it.
+ */
+export function byteOf(name: string, root: string): number {
+  const digest = createHash('sha256').update(`${name}\0${root}`).digest('hex');
+  return FIRST + Number.parseInt(digest.slice(0, 11), 16);
+}
+
+/** Which locks are looked at, and how. */
+interface Wanted {
+  readonly look: typeof lookAtLocks;
+  /** Every lock where there is none. */
+  readonly project: string | undefined;
+}
+
+/** The locks whose files lie in a folder, and those that are held although their files do not lie there any more. */
+export function seeLocks(folder: string, sight: LockSight, { look, project }: Wanted): LockSightings {
+  try {
+    checkLockFolder(folder);
+    const names = namesInOrThrow(folder).filter((name) => name.endsWith(LOCK_ENDING));
+    const nameless = lookAtNameless({ folder, names, project }, sight);
+    // The file that took the place of one that is held says nothing.
+    const listed = look(folder, names, sight).filter(
+      (lock) => lock.state === 'held' || !nameless.some((held) => isSame(held, lock)),
+    );
+    const locks = [...nameless, ...listed];
+    return { state: 'seen', locks: project === undefined ? locks : locksOf(project, locks) };
+  } catch (error) {
+    return toFailed(folder, error);
+  }
+}
+
+// By another name it may be the same folder.
+function locksOf(project: string, locks: readonly LockSighting[]): LockSighting[] {
+  const root = rootMark(project);
+  return locks.filter(
+    (lock) =>
+      lock.project === project || (lock.state === 'held' && root !== null && lock.holder?.root === root),
+  );
+}
+
+function isSame(one: LockSubject, other: LockSubject): boolean {
+  return one.name === other.name && one.project === other.project;
 }

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
-import { readlinkSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Hold, OnSignal, RunnerEnd } from '../../ports/lock.ts';
+import { linkAt } from '../files/look.ts';
 import { readProcessStat } from './process-stat.ts';
 
 /** Sent on always: no terminal sends them, or a second one does no harm. */
@@ -128,9 +128,6 @@ function childDescriptors(hold: Hold, env: NodeJS.ProcessEnv): ChildDescriptors 
 function isOuterLock(number: number, { file, descriptor }: Hold, env: NodeJS.ProcessEnv): boolean {
   const isSaid = (env.ROLLCALL_LOCK_FD ?? '').split(' ').includes(String(number));
   if (!isSaid || number === descriptor) return false;
-  try {
-    return dirname(readlinkSync(`/proc/self/fd/${number}`)) === dirname(file);
-  } catch {
-    return false;
-  }
+  const link = linkAt(`/proc/self/fd/${number}`);
+  return link !== null && dirname(link) === dirname(file);
 }

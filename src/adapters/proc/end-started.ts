@@ -1,9 +1,9 @@
 import { type Carrier, leftRunning } from '../../core/verdict/left-running.ts';
 import { type EndStarted, STARTED_VARIABLE } from '../../ports/command-runner.ts';
-import { createLinuxEnvironment } from './linux-environment.ts';
+import { createLinuxEnvironment } from './linux-markers.ts';
 import { createLinuxOpenFiles } from './linux-open-files.ts';
 import { createLinuxProcessTable } from './linux-process-table.ts';
-import { isListening } from './listening.ts';
+import { isListening } from './open-doors.ts';
 import { createProcessActuator } from './process-actuator.ts';
 
 /** What is ended may have started another one just before. */

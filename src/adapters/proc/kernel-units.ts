@@ -1,7 +1,8 @@
 import { endianness } from 'node:os';
+import { statFields } from '../files/look.ts';
 import { readProcFile, readProcText } from './proc-file.ts';
 
-/** The units in which the kernel counts time and memory in /proc/<pid>/stat. */
+/** In which units /proc/<pid>/stat counts time and memory. */
 export interface KernelUnits {
   readonly ticksPerSecond: number;
   readonly pageBytes: number;
@@ -41,8 +42,7 @@ function parseAuxiliaryVector(bytes: Buffer, arch: string): Map<number, number> 
  */
 export function readBootTicks(procRoot: string): number | null {
   const seconds = Number.parseFloat(readProcText(`${procRoot}/uptime`) ?? '');
-  const stat = readProcText(`${procRoot}/self/stat`) ?? '';
-  const started = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[START_TIME]);
+  const started = Number(statFields(`${procRoot}/self/stat`)?.[START_TIME]);
   const ticks = Math.ceil(seconds * readKernelUnits(procRoot).ticksPerSecond) + 1;
   return ticks >= started ? ticks : null;
 }

@@ -11,22 +11,15 @@ import type { LinuxProcessTable } from './linux-process-table.ts';
 import { createLinuxSight } from './linux-sight.ts';
 import { readProcFile } from './proc-file.ts';
 
-/** Reads arguments, working directory, storage traffic and memory share of the processes that matter. */
-export interface LinuxDetails {
-  read(processes: Iterable<ProcessMark>, needs: DetailNeeds): Map<number, ProcessDetails>;
-  /** Takes the newest table: it vouches for the processes in it and drops what is kept of the others. */
-  take(table: ProcessTable): void;
-}
-
 /**
- * Makes the reader. Arguments and paths are handed on as they are, since they are compared and used again; whoever
- * prints them makes them visible.
+ * Reads arguments, working directory, storage traffic and memory share of the processes that matter. Arguments and paths are
+ * handed on as they are, since they are compared and used again; whoever prints them makes them visible.
  */
 export function createLinuxDetails(options: {
   readonly procRoot: string;
   readonly now: () => number;
   readonly table: Pick<LinuxProcessTable, 'senseOne' | 'folder'>;
-}): LinuxDetails {
+}) {
   const { procRoot, now, table } = options;
   const sight = createLinuxSight(procRoot);
   const kept = new Map<number, Kept>();
@@ -84,7 +77,7 @@ export function createLinuxDetails(options: {
   };
 
   return {
-    read(processes, needs) {
+    read(processes: Iterable<ProcessMark>, needs: DetailNeeds): Map<number, ProcessDetails> {
       const found = new Map<number, ProcessDetails>();
       for (const { pid, startTicks } of processes) {
         const details = recall(pid, startTicks, needs) ?? readOne(pid, startTicks, needs);
@@ -93,7 +86,8 @@ export function createLinuxDetails(options: {
       }
       return found;
     },
-    take(current) {
+    /** Takes the newest table: it vouches for the processes in it and drops what is kept of the others. */
+    take(current: ProcessTable): void {
       latest = current;
       for (const [pid, known] of kept) {
         if (current.byPid.get(pid)?.startTicks !== known.startTicks) kept.delete(pid);

@@ -2,18 +2,11 @@ import type { ProcessMark, ProcessMarkers, ProcessTable } from '../../core/sight
 import type { LinuxProcessTable } from './linux-process-table.ts';
 import { readProcFile } from './proc-file.ts';
 
-/** Reads which pane a process was started from, for processes that left its tree. */
-export interface LinuxMarkers {
-  read(processes: Iterable<ProcessMark>): Map<number, ProcessMarkers>;
-  /** Takes the newest table: it vouches for the processes in it and drops what is kept of the others. */
-  take(table: ProcessTable): void;
-}
-
 /**
- * Makes the reader. Only TMUX and TMUX_PANE ever leave the environment block; a process whose block is not ours to
- * read is left out, as every machine has such processes.
+ * Reads which pane a process was started from, for processes that left its tree. Only TMUX and TMUX_PANE ever leave the
+ * environment block; a process whose block is not ours to read is left out, as every machine has such processes.
  */
-export function createLinuxMarkers(table: LinuxProcessTable, now: () => number): LinuxMarkers {
+export function createLinuxMarkers(table: LinuxProcessTable, now: () => number) {
   const kept = new Map<number, Kept>();
   let latest: ProcessTable | undefined;
 
@@ -39,7 +32,7 @@ export function createLinuxMarkers(table: LinuxProcessTable, now: () => number):
   };
 
   return {
-    read(processes) {
+    read(processes: Iterable<ProcessMark>): Map<number, ProcessMarkers> {
       const found = new Map<number, ProcessMarkers>();
       for (const { pid, startTicks } of processes) {
         const at = now();
@@ -50,7 +43,8 @@ export function createLinuxMarkers(table: LinuxProcessTable, now: () => number):
       }
       return found;
     },
-    take(table) {
+    /** Takes the newest table: it vouches for the processes in it and drops what is kept of the others. */
+    take(table: ProcessTable): void {
       latest = table;
       for (const [pid, known] of kept) {
         if (table.byPid.get(pid)?.startTicks !== known.startTicks) kept.delete(pid);
@@ -93,4 +87,47 @@ function valueIn(block: Buffer, name: string): string | undefined {
   const start = at + key.length;
   const end = block.indexOf(0, start);
   return end < 0 ? undefined : block.toString('utf8', start, end);
+}
+
+type Environment = Readonly<Record<string, string>>;
+
+const LIMIT_BYTES = 2 * 1024 * 1024;
+
+/**
+ * Reads the environment that a process was started with, for the few whose files must be found. A block never changes after
+ * the exec, so each is read once.
+ */
+export function createLinuxEnvironment(processes: LinuxProcessTable) {
+  const kept = new Map<number, { readonly startTicks: number; readonly env: Environment }>();
+  return {
+    read({ pid, startTicks }: ProcessMark): Environment | null {
+      const known = kept.get(pid);
+      if (known?.startTicks === startTicks) return known.env;
+      const read = readProcFile(`${processes.folder(pid)}/environ`, LIMIT_BYTES);
+      // The next read overwrites these bytes.
+      const block = read.state === 'read' ? read.bytes.toString('utf8') : '';
+      // Empty in the middle of an exec: not yet its own.
+      if (!processes.isStill({ pid, startTicks }) || block === '') return null;
+      const env = variablesIn(block);
+      kept.set(pid, { startTicks, env });
+      return env;
+    },
+    /** Takes the newest table: what is kept of processes that are gone is dropped. */
+    take(table: ProcessTable): void {
+      for (const [pid, { startTicks }] of kept) {
+        if (table.byPid.get(pid)?.startTicks !== startTicks) kept.delete(pid);
+      }
+    },
+  };
+}
+
+// The first of two equal names counts, as for getenv.
+function variablesIn(block: string): Environment {
+  const env: Record<string, string> = Object.create(null);
+  for (const variable of block.split('\0')) {
+    const at = variable.indexOf('=');
+    const name = variable.slice(0, at);
+    if (at > 0 && !(name in env)) env[name] = variable.slice(at + 1);
+  }
+  return env;
 }

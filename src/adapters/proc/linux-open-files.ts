@@ -3,8 +3,7 @@ import type { Process, ProcessMark, TerminalHolders } from '../../core/sight/pro
 import type { OpenFileSensor } from '../../ports/sensor.ts';
 import { linkAt } from '../files/look.ts';
 import type { LinuxProcessTable } from './linux-process-table.ts';
-import { statOf, statOpenDevice } from './open-device.ts';
-import { failure } from './proc-file.ts';
+import { failure, statOf, statOpenDevice } from './proc-file.ts';
 
 /**
  * Sees what processes have open, by the links of /proc/PID/fd. Only one's own processes can be read, and not all of these:
@@ -74,10 +73,8 @@ export function createLinuxOpenFiles(table: LinuxProcessTable): OpenFileSensor {
       for (const process of processes) {
         const read = linksOf(process.pid);
         if (read.state === 'gone' || !table.isStill(process)) continue;
-        found.set(
-          process.pid,
-          read.state === 'read' ? read.links.some(([, link]) => MASTER.test(link)) : null,
-        );
+        const keeps = read.state === 'read' ? read.links.some(([, link]) => MASTER.test(link)) : null;
+        found.set(process.pid, keeps);
       }
       return found;
     },

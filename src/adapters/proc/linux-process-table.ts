@@ -1,10 +1,11 @@
-import { closeSync, openSync, readdirSync, readlinkSync, readSync } from 'node:fs';
+import { openSync, readdirSync, readSync } from 'node:fs';
 import { uptime } from 'node:os';
 import type { Process, ProcessMark, ProcessTable } from '../../core/sight/process.ts';
+import { linkAt } from '../files/look.ts';
+import { withFile } from '../files/own-file.ts';
 import { type KernelUnits, readKernelUnits } from './kernel-units.ts';
-import { livingThread } from './living-thread.ts';
 import { parseStat } from './parse-stat.ts';
-import { failure, readProcText } from './proc-file.ts';
+import { failure, livingThread, readProcText } from './proc-file.ts';
 
 /** One process, or why there is none. */
 export type StatRead =
@@ -105,12 +106,7 @@ const MOUNTS_MAX_AGE_MS = 60_000;
 const LINE = Buffer.allocUnsafeSlow(2048);
 
 function readOnce(path: string): number {
-  const file = openSync(path, 'r');
-  try {
-    return readSync(file, LINE, 0, LINE.length, null);
-  } finally {
-    closeSync(file);
-  }
+  return withFile(openSync(path, 'r'), (file) => readSync(file, LINE, 0, LINE.length, null));
 }
 
 /**
@@ -138,11 +134,8 @@ function hiddenProcessesProblem(procRoot: string): string | null {
 
 // `unshare -p` without a /proc of its own, or a container that was given the host's.
 function isOfAnotherNamespace(procRoot: string): boolean {
-  try {
-    return readlinkSync(`${procRoot}/self`) !== String(process.pid);
-  } catch {
-    return false;
-  }
+  const self = linkAt(`${procRoot}/self`);
+  return self !== null && self !== String(process.pid);
 }
 
 // Later lines lie over earlier ones. `0` and `off` hide nothing; names exist since Linux 5.8, numbers before.

@@ -5,22 +5,12 @@ import type { UnseenFolder } from '../../core/sight/process.ts';
 import { linkAt } from '../files/look.ts';
 import { readProcText } from './proc-file.ts';
 
-/** Tells whether paths lead other processes to the same files as rollcall. */
-export interface LinuxSight {
-  /** Why the folder that a process works in is not the one at this path; null where it is. */
-  folder(pid: number, path: string | null): UnseenFolder | null;
-  /** Whether it still stands there: something may have been mounted over it, or its mount was taken away. */
-  standsAt(pid: number, path: string): boolean;
-  /** The first of the paths that a process uses that is not the same file here; null where all are. */
-  otherPath(pid: number, paths: () => readonly string[]): string | null;
-}
-
 /**
- * Makes it. A path out of another process is looked up in rollcall's own mounts, where another folder may stand, or none. Only
+ * Tells whether paths lead other processes to the same files as rollcall. A path out of another process is looked up in rollcall's own mounts, where another folder may stand, or none. Only
  * the kernel is asked, and no file system: that of another namespace may give no answer. Where the kernel does not tell which
  * mounts rollcall itself has, all have the same.
  */
-export function createLinuxSight(procRoot: string): LinuxSight {
+export function createLinuxSight(procRoot: string) {
   const own = linkAt(`${procRoot}/self/ns/mnt`);
   const mountsOf = (pid: number | 'self') => mountsIn(readProcText(`${procRoot}/${pid}/mountinfo`) ?? '');
   const rootOf = (pid: number | 'self') => mountsOf(pid).find(({ place }) => place === '/')?.id;
@@ -35,7 +25,8 @@ export function createLinuxSight(procRoot: string): LinuxSight {
   const isOther = (pid: number, path: string): boolean =>
     !hasOwnRoot(pid) || leadsElsewhere({ theirs: mountsOf(pid), ours: mountsOf('self') }, path);
   return {
-    folder(pid, path) {
+    /** Why the folder that a process works in is not the one at this path; null where it is. */
+    folder(pid: number, path: string | null): UnseenFolder | null {
       if (own === null) return null;
       const namespace = namespaceOf(pid);
       // The kernel writes the folder of a process with another root as it is called from here.
@@ -43,13 +34,15 @@ export function createLinuxSight(procRoot: string): LinuxSight {
       if (namespace === null || path === null) return 'hidden';
       return isOther(pid, path) ? 'elsewhere' : null;
     },
-    standsAt(pid, path) {
+    /** Whether it still stands there: something may have been mounted over it, or its mount was taken away. */
+    standsAt(pid: number, path: string): boolean {
       if (own === null) return true;
       const mount = mountAt(mountsOf(namespaceOf(pid) === own ? 'self' : pid), path);
       // Where a file system may give no answer, nobody waits for it here.
       return mount !== null && (!mount.isSafe || mount.id === mountUnder(`${procRoot}/${pid}/cwd`));
     },
-    otherPath(pid, paths) {
+    /** The first of the paths that a process uses that is not the same file here; null where all are. */
+    otherPath(pid: number, paths: () => readonly string[]): string | null {
       if (own === null) return null;
       const namespace = namespaceOf(pid);
       const isSame = namespace === null ? isHiddenHere(pid) : namespace === own && hasOwnRoot(pid);

@@ -1,10 +1,8 @@
 import { readdirSync } from 'node:fs';
 import type { Ties, Unread } from '../../core/doctor/ties.ts';
 import { linkAt } from '../files/look.ts';
-import { abandonedIn, isListening } from './listening.ts';
-import { livingThread } from './living-thread.ts';
-import { doorsIn, type Open, readOpenFile, TERMINAL } from './open-doors.ts';
-import { failure, readProcText } from './proc-file.ts';
+import { abandonedIn, doorsIn, isListening, type Open, readOpenFile, TERMINAL } from './open-doors.ts';
+import { failure, livingThread, readProcText } from './proc-file.ts';
 
 interface Access {
   readonly reads: boolean;

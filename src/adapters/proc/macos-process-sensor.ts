@@ -27,10 +27,7 @@ export function createMacosProcessSensor(
   const { now = Date.now, ps = runPs } = options;
 
   // ps exits with 1 when some of the pids are gone, so what it printed counts, not its status.
-  const textsOf = (
-    processes: Iterable<ProcessMark>,
-    flags: readonly string[],
-  ): [ProcessMark, ProcessText][] => {
+  const textsOf = (processes: Iterable<ProcessMark>, flags: readonly string[]) => {
     const asked = [...processes];
     if (asked.length === 0) return [];
     const answer = ps([...flags, ...TEXT_COLUMNS, '-p', asked.map(({ pid }) => pid).join(',')]);

@@ -1,4 +1,5 @@
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, openSync, readSync, type Stats, statSync } from 'node:fs';
+import { linkAt, namesIn, statFields } from '../files/look.ts';
 
 /** What one look at a /proc file gave. A process that ended meanwhile is `gone`; every other failure is `refused`. */
 export type ProcRead =
@@ -47,13 +48,8 @@ function readAll(file: number, limitBytes: number): Buffer {
       full.push(Buffer.from(SCRATCH));
       filled = 0;
     }
-    const count = readSync(
-      file,
-      SCRATCH,
-      filled,
-      Math.min(SCRATCH.length - filled, limitBytes - total),
-      null,
-    );
+    const room = Math.min(SCRATCH.length - filled, limitBytes - total);
+    const count = readSync(file, SCRATCH, filled, room, null);
     if (count === 0) break;
     filled += count;
     total += count;
@@ -61,3 +57,53 @@ function readAll(file: number, limitBytes: number): Buffer {
   const rest = SCRATCH.subarray(0, filled);
   return full.length === 0 ? rest : Buffer.concat([...full, rest]);
 }
+
+/**
+ * Looks at the device that a descriptor of a process is open on; null for everything else. What the link itself does not show
+ * to be a device is not touched: a look at a file on a mount that gives no answer would never return.
+ */
+export function statOpenDevice(folder: string, descriptor: string | number): Stats | null {
+  const link = linkAt(`${folder}/fd/${descriptor}`) ?? '';
+  const isDevice = link.startsWith('/dev/') || (/^\/\d+$/.test(link) && isInDevpts(folder, descriptor));
+  return isDevice ? statOf(`${folder}/fd/${descriptor}`) : null;
+}
+
+export function statOf(path: string): Stats | null {
+  try {
+    return statSync(path);
+  } catch {
+    return null;
+  }
+}
+
+// A terminal that was mounted elsewhere (the console of a container) shows its number alone, as any file may.
+function isInDevpts(folder: string, descriptor: string | number): boolean {
+  const mount = /^mnt_id:\s*(\d+)$/m.exec(readProcText(`${folder}/fdinfo/${descriptor}`) ?? '')?.[1];
+  const lines = readProcText(`${folder}/mountinfo`)?.split('\n') ?? [];
+  return lines.some((line) => line.startsWith(`${mount} `) && / - devpts /.test(line));
+}
+
+/** What is left of a process whose first thread has ended. */
+export interface LivingThread {
+  /** Tells what /proc/PID does not tell any more: arguments, environment, folder, descriptors. */
+  readonly folder: string;
+  /** That of the busiest one. */
+  readonly state: string;
+}
+
+/** Looks for a living thread besides the first one; null where there is none, or none can be read. */
+export function livingThread(procRoot: string, pid: number): LivingThread | null {
+  const tasks = `${procRoot}/${pid}/task`;
+  const living = namesIn(tasks).flatMap((thread) => {
+    const folder = `${tasks}/${thread}`;
+    const state = thread === String(pid) ? '' : (statFields(`${folder}/stat`)?.[0] ?? '');
+    return !/^[A-Za-z]$/.test(state) || ENDED.has(state) ? [] : [{ folder, state }];
+  });
+  const [first] = living;
+  if (first === undefined) return null;
+  const busiest = living.find(({ state }) => state === 'R' || state === 'D') ?? first;
+  // The same one at every look, whichever is busy: what was read of it is compared.
+  return { folder: first.folder, state: busiest.state };
+}
+
+const ENDED: ReadonlySet<string> = new Set(['Z', 'X', 'x']);

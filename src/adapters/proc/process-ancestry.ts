@@ -1,6 +1,6 @@
-import { readlinkSync } from 'node:fs';
 import type { Process, ProcessDetails, ProcessTable } from '../../core/sight/process.ts';
 import type { StartedProcess, StopProcesses } from '../../ports/gate.ts';
+import { linkAt } from '../files/look.ts';
 import { createLinuxDetails } from './linux-details.ts';
 import { createLinuxProcessTable } from './linux-process-table.ts';
 import { createMacosProcessSensor } from './macos-process-sensor.ts';
@@ -78,11 +78,9 @@ function linuxSight(procRoot: string): Sight {
     all: () => table.sense(),
     words: (processes) => details.read(processes, WORDS_ONLY),
     stdin(pid) {
-      try {
-        return /^(?:pipe|socket):/.test(readlinkSync(`${table.folder(pid)}/fd/0`)) ? 'stream' : 'other';
-      } catch {
-        return 'unknown';
-      }
+      const link = linkAt(`${table.folder(pid)}/fd/0`);
+      if (link === null) return 'unknown';
+      return /^(?:pipe|socket):/.test(link) ? 'stream' : 'other';
     },
   };
 }

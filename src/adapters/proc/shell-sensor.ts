@@ -3,10 +3,9 @@ import type { ShellSighting } from '../../core/sight/sighting.ts';
 import { createTurns } from '../../core/take-turns.ts';
 import type { ShellSensor } from '../../ports/sensor.ts';
 import { linkAt } from '../files/look.ts';
-import { createLinuxEnvironment } from './linux-environment.ts';
+import { createLinuxEnvironment } from './linux-markers.ts';
 import { createLinuxProcessTable } from './linux-process-table.ts';
-import { statOpenDevice } from './open-device.ts';
-import { readProcText } from './proc-file.ts';
+import { readProcText, statOpenDevice } from './proc-file.ts';
 import { type AskTerminal, createAskTerminal } from './terminal-settings.ts';
 
 export interface ShellSensorOptions {
@@ -110,10 +109,7 @@ function deviceOf(folder: string, descriptor: number): number {
 }
 
 /** A device and when it was last read: the kernel notes that for terminals, whatever the file system was mounted with. */
-function terminalAt(
-  folder: string,
-  descriptor: number,
-): { readonly device: number; readonly readAt: number } | null {
+function terminalAt(folder: string, descriptor: number) {
   const found = statOpenDevice(folder, descriptor);
   return found?.isCharacterDevice() ? { device: found.rdev, readAt: Math.floor(found.atimeMs / 1000) } : null;
 }

@@ -1,5 +1,4 @@
 import type { ChildProcess } from 'node:child_process';
-import { isRunning } from './is-running.ts';
 
 /**
  * Ends the process group of a child that was started detached. A group keeps its number as long as somebody is in it; once
@@ -14,5 +13,15 @@ export function endGroup(child: Pick<ChildProcess, 'pid' | 'exitCode' | 'signalC
     process.kill(-pid, 'SIGKILL');
   } catch {
     // Nobody is left in it.
+  }
+}
+
+/** Whether the kernel still knows the process; one of another user answers with a refusal, and lives. */
+export function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
   }
 }

@@ -1,5 +1,4 @@
 import { type ChildProcess, type SpawnOptions, spawn as spawnChild } from 'node:child_process';
-import { answerTime } from './answer-time.ts';
 import { endGroup } from './end-group.ts';
 
 /** Starts a child process; another one only in tests. */
@@ -32,17 +31,19 @@ export interface ProgramCall {
   readonly spawn?: Spawn;
 }
 
-/** `exit` is its own end; all others are ends that it was put to. */
+/** `exit`: it ended by itself. Otherwise it was ended, and this is why. */
 export type ProgramEnd = 'exit' | 'timeout' | 'aborted' | 'too-long';
 
+/** What is known of a program that has ended. */
+export interface ProgramOutput {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: Buffer;
+  readonly stderr: string;
+}
+
 export type ProgramRun =
-  | {
-      readonly ended: ProgramEnd;
-      readonly code: number | null;
-      readonly signal: NodeJS.Signals | null;
-      readonly stdout: Buffer;
-      readonly stderr: string;
-    }
+  | ({ readonly ended: ProgramEnd } & ProgramOutput)
   | { readonly ended: 'unstartable'; readonly text: string; readonly errorCode: string };
 
 /** Runs a program without a shell, bounded in time and output. It never throws. */
@@ -152,4 +153,20 @@ export function afterLastWords(child: ChildProcess, goOn: () => void): void {
   };
   const timer = setTimeout(late, LAST_WORDS_MS);
   child.once('close', closed);
+}
+
+const TURNS = 5;
+const TURN_MS = 10;
+
+/**
+ * Gives an answer its time, then says that it is late. Timers come before input: an answer that lay there while this process was
+ * busy is read in the next turns of its loop, however long each of them takes. Returns what calls it off.
+ */
+export function answerTime(timeoutMs: number, late: () => void): () => void {
+  let timer = setTimeout(() => turn(TURNS), timeoutMs);
+  const turn = (left: number): void => {
+    if (left === 0) late();
+    else timer = setTimeout(() => turn(left - 1), TURN_MS);
+  };
+  return () => clearTimeout(timer);
 }

@@ -17,7 +17,7 @@ import { underLock } from '../files/lock-file.ts';
 import { readOwnText } from '../files/own-file.ts';
 import { makeFolderIfMissing, objectionToEntry, objectionToFolder } from '../files/own-folder.ts';
 import { replaceFile } from '../files/replace-file.ts';
-import { isRunning } from '../programs/is-running.ts';
+import { isRunning } from '../programs/end-group.ts';
 
 export interface BudgetFileOptions {
   readonly folder: string;

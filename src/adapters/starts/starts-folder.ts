@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { MAX_START_BYTES, parseStart, startText } from '../../core/sight/start.ts';
-import type { Starts } from '../../ports/starts.ts';
+import type { Starts } from '../../ports/records.ts';
 import { recordsIn, writtenAt } from '../files/look.ts';
 import { readOwnText } from '../files/own-file.ts';
 import { replaceFile } from '../files/replace-file.ts';

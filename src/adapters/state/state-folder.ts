@@ -8,16 +8,11 @@ export type StateFolder =
   | { readonly state: 'ready'; readonly path: string }
   | { readonly state: 'refused'; readonly path: string; readonly text: string; readonly hint: string };
 
-export interface StateFolderOptions {
-  readonly env: NodeJS.ProcessEnv;
-  readonly uid: number;
-}
-
 /**
  * Opens `$XDG_STATE_HOME/rollcall`, or `~/.local/state/rollcall`, and makes it when it is missing. What lies in it is
  * believed later, so a folder that somebody else made, owns or can reach is refused; an own one is closed to others.
  */
-export function openStateFolder({ env, uid }: StateFolderOptions): StateFolder {
+export function openStateFolder({ env, uid }: { env: NodeJS.ProcessEnv; uid: number }): StateFolder {
   const path = statePath(env);
   if (path === null) {
     return refused('', 'there is no home folder', 'set HOME or XDG_STATE_HOME to an absolute path');

@@ -1,4 +1,4 @@
-/** Ends what is not told whole. */
+/** Stands at the end of a text that was cut. */
 export const MORE = '…';
 
 /**

@@ -1,24 +1,25 @@
-import type { ServerSighting } from '../../core/sight/sighting.ts';
+import { connect } from 'node:net';
+import type { ServerFailure, ServerSighting } from '../../core/sight/sighting.ts';
+import { answerTime } from '../programs/run-program.ts';
 import type { Place } from './find-sockets.ts';
 import { listingCommand } from './listing-command.ts';
 import { createListingParser, type ListingParser } from './parse-listing.ts';
-import { probeSocket } from './probe-socket.ts';
 import { createNonce, type RunTmux, readNoAnswer } from './run-tmux.ts';
-
-/** Asks what stands at one place: at most one connection and one fork, and neither where nobody can be. */
-export type Inquire = (
-  place: Place,
-  hints: { readonly isKnownToListen: boolean; readonly signal: AbortSignal },
-) => Promise<ServerSighting>;
 
 /** A server binds its socket a moment before it listens, so a young file that refuses is asked again. */
 const SETTLED_MS = 10_000;
 const MAX_REMEMBERED = 10_000;
 
+interface InquiryHints {
+  readonly isKnownToListen: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** Makes what asks at one place: at most one connection and one fork, and neither where nobody can be. */
 export function createInquirer(
   run: RunTmux,
   options: { readonly now: () => number; readonly timeoutMs: number; readonly asksPath: boolean },
-): Inquire {
+) {
   // A socket file that once refused refuses for ever: whoever listens there again has to make a new file.
   const refusing = new Map<string, string>();
   const parsers = new Map<string, ListingParser>();
@@ -28,7 +29,7 @@ export function createInquirer(
     return parser;
   };
 
-  return async (place, { isKnownToListen, signal }) => {
+  return async (place: Place, { isKnownToListen, signal }: InquiryHints): Promise<ServerSighting> => {
     const observedAt = options.now();
     if (place.state !== 'socket') return { ...place, observedAt };
     const { socketPath, mark, changedAt } = place;
@@ -75,4 +76,43 @@ export async function listServer(
     }
   }
   return { ...readNoAnswer(ended, socketPath), socketPath, observedAt };
+}
+
+/** What stands behind a socket file. */
+export type Probe =
+  | { readonly state: 'listening' }
+  | { readonly state: 'absent' }
+  | { readonly state: 'failed'; readonly failure: ServerFailure; readonly text: string };
+
+/** Connects and hangs up at once: far cheaper than a tmux client for each socket file that a dead server left. */
+export function probeSocket(socketPath: string, timeoutMs: number): Promise<Probe> {
+  return new Promise((resolve) => {
+    const socket = connect(socketPath);
+    const late = () =>
+      end({ state: 'failed', failure: 'timeout', text: `no connection within ${timeoutMs} ms` });
+    const callOff = answerTime(timeoutMs, late);
+    const end = (probe: Probe): void => {
+      callOff();
+      socket.destroy();
+      resolve(probe);
+    };
+    socket.on('connect', () => end({ state: 'listening' }));
+    socket.on('error', (error: NodeJS.ErrnoException) => end(meaningOf(error)));
+  });
+}
+
+function meaningOf(error: NodeJS.ErrnoException): Probe {
+  switch (error.code) {
+    case 'ECONNREFUSED':
+    case 'ENOENT':
+      return { state: 'absent' };
+    // Linux says so when the queue of a listener is full: busy, not gone.
+    case 'EAGAIN':
+      return { state: 'listening' };
+    case 'EACCES':
+    case 'EPERM':
+      return { state: 'failed', failure: 'not-permitted', text: error.message };
+    default:
+      return { state: 'failed', failure: 'failed', text: error.message };
+  }
 }

@@ -1,18 +1,13 @@
-import { closeSync, openSync, readSync } from 'node:fs';
+import { openSync, readSync } from 'node:fs';
 import { programPath } from '../../core/sight/program-path.ts';
 import type { ServerFailure } from '../../core/sight/sighting.ts';
 import { visible } from '../../core/text/visible.ts';
-import { runProgram, type Spawn } from '../programs/run-program.ts';
+import { withFile } from '../files/own-file.ts';
+import { type ProgramOutput, runProgram, type Spawn } from '../programs/run-program.ts';
 
 /** How one tmux client call ended. Only `exit` with code 0 is an answer; what the others printed is incomplete. */
 export type TmuxRun =
-  | {
-      readonly ended: 'exit';
-      readonly code: number | null;
-      readonly signal: NodeJS.Signals | null;
-      readonly stdout: Buffer;
-      readonly stderr: string;
-    }
+  | ({ readonly ended: 'exit' } & ProgramOutput)
   | { readonly ended: 'timeout' }
   | { readonly ended: 'aborted' }
   | { readonly ended: 'too-long'; readonly stdout: Buffer }
@@ -61,12 +56,7 @@ export function createTmuxRunner(options: TmuxRunnerOptions): RunTmux {
  */
 export function createNonce(): string {
   const bytes = Buffer.allocUnsafe(9);
-  const source = openSync('/dev/urandom', 'r');
-  try {
-    readSync(source, bytes, 0, bytes.length, null);
-  } finally {
-    closeSync(source);
-  }
+  withFile(openSync('/dev/urandom', 'r'), (source) => readSync(source, bytes, 0, bytes.length, null));
   return bytes.toString('hex');
 }
 

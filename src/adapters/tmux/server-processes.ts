@@ -1,7 +1,9 @@
-import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
+import { readdirSync, readlinkSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { processKey } from '../../core/sight/identity.ts';
 import type { Process, ProcessTable } from '../../core/sight/process.ts';
+import type { ServerSighting } from '../../core/sight/sighting.ts';
+import { linkAt, textAt } from '../files/look.ts';
 import { realSocketPath } from './find-sockets.ts';
 
 /** A running tmux server process and the socket it listens on. */
@@ -68,11 +70,8 @@ function listeningPath(procRoot: string, uid: number, { pid }: Process, sockets:
 
 /** In a container the same path names another socket. */
 function isInOurFileSystem(procRoot: string, folder: string): boolean {
-  try {
-    return readlinkSync(join(folder, 'ns/mnt')) === readlinkSync(join(procRoot, 'self/ns/mnt'));
-  } catch {
-    return true;
-  }
+  const [theirs, ours] = [linkAt(join(folder, 'ns/mnt')), linkAt(join(procRoot, 'self/ns/mnt'))];
+  return theirs === null || ours === null || theirs === ours;
 }
 
 function pathOf(inodes: readonly string[], sockets: UnixSockets | null): string | undefined {
@@ -81,13 +80,8 @@ function pathOf(inodes: readonly string[], sockets: UnixSockets | null): string 
 }
 
 function socketInodes(folder: string): string[] {
-  return readdirSync(join(folder, 'fd')).flatMap((fd) => {
-    try {
-      return /^socket:\[(\d+)\]$/.exec(readlinkSync(join(folder, 'fd', fd)))?.[1] ?? [];
-    } catch {
-      return [];
-    }
-  });
+  const links = readdirSync(join(folder, 'fd')).map((fd) => linkAt(join(folder, 'fd', fd)) ?? '');
+  return links.flatMap((link) => /^socket:\[(\d+)\]$/.exec(link)?.[1] ?? []);
 }
 
 /** The listening Unix sockets of one network namespace. */
@@ -100,12 +94,8 @@ export interface UnixSockets {
 
 /** Reads the kernel's table of Unix sockets; null where there is none (macOS) or it may not be read. */
 export function readUnixSockets(procRoot: string, pid?: number): UnixSockets | null {
-  try {
-    const folder = pid === undefined ? 'net' : join(String(pid), 'net');
-    return parseUnixSockets(readFileSync(join(procRoot, folder, 'unix'), 'utf8'));
-  } catch {
-    return null;
-  }
+  const table = textAt(join(procRoot, pid === undefined ? '' : String(pid), 'net/unix'));
+  return table === null ? null : parseUnixSockets(table);
 }
 
 // Num RefCount Protocol Flags Type St Inode Path; flag 00010000 is SO_ACCEPTCON, which only listeners carry.
@@ -123,4 +113,38 @@ export function parseUnixSockets(table: string): UnixSockets {
     byInode.set(inode, path);
   }
   return { paths, byInode };
+}
+
+/**
+ * Lays the process table beside what the sockets answered. A socket that leads nowhere while its server still runs
+ * (its file was deleted, or another server took the path) is a server that cannot be reached, never an absent one.
+ */
+export function reconcile(
+  sightings: readonly ServerSighting[],
+  servers: readonly ServerProcess[],
+  table: ProcessTable,
+): ServerSighting[] {
+  const answering = new Set(sightings.map((sighting) => (sighting.state === 'present' ? sighting.pid : 0)));
+  const silent = servers.filter((server) => !answering.has(server.pid));
+  return sightings.flatMap((sighting): ServerSighting[] => {
+    const { socketPath, observedAt } = sighting;
+    const lost = (why: string) => (server: ServerProcess) => unreachable(server, observedAt, why);
+    const [first, ...others] = silent.filter((server) => server.socketPath === socketPath);
+    if (sighting.state === 'present') {
+      const startTicks = table.byPid.get(sighting.pid)?.startTicks ?? 0;
+      const replaced = first === undefined ? [] : [first, ...others];
+      return [{ ...sighting, startTicks }, ...replaced.map(lost('another server took its socket'))];
+    }
+    if (first === undefined) return [sighting];
+    const { pid, startTicks } = first;
+    const unled = lost(`its socket file does not lead to it (kill -USR1 ${pid} remakes it)`);
+    const own = sighting.state === 'failed' ? { ...sighting, pid, startTicks } : unled(first);
+    return [own, ...others.map(lost('it shares its socket path'))];
+  });
+}
+
+function unreachable(server: ServerProcess, observedAt: number, why: string): ServerSighting {
+  const { socketPath, pid, startTicks } = server;
+  const text = `server ${pid} runs, but ${why}`;
+  return { state: 'failed', socketPath, observedAt, failure: 'refused', text, pid, startTicks };
 }

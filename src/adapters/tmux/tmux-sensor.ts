@@ -13,9 +13,14 @@ import {
   socketPathOf,
 } from './find-sockets.ts';
 import { createInquirer } from './inquire.ts';
-import { reconcile } from './reconcile.ts';
 import { createTmuxRunner } from './run-tmux.ts';
-import { createServerFinder, isStopped, readUnixSockets, type ServerProcess } from './server-processes.ts';
+import {
+  createServerFinder,
+  isStopped,
+  readUnixSockets,
+  reconcile,
+  type ServerProcess,
+} from './server-processes.ts';
 
 export interface TmuxSensorOptions {
   readonly env: NodeJS.ProcessEnv;

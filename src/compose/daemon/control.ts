@@ -1,9 +1,7 @@
 import { homedir } from 'node:os';
-import { askDaemon } from '../../adapters/daemon/ask-daemon.ts';
+import { askDaemon, startBehind, watchProcess } from '../../adapters/daemon/daemon-process.ts';
 import { endOfLog } from '../../adapters/daemon/log-file.ts';
 import { createServiceDesk } from '../../adapters/daemon/service.ts';
-import { startBehind } from '../../adapters/daemon/start-behind.ts';
-import { watchProcess } from '../../adapters/daemon/watch-process.ts';
 import type { LockHolder } from '../../core/lock/holder.ts';
 import { DAEMON } from '../../core/lock/subject.ts';
 import { judgeAnswer } from '../../core/supervision/answering.ts';

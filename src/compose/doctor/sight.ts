@@ -1,6 +1,5 @@
 import { createDoctorSensor } from '../../adapters/doctor/doctor-sensor.ts';
-import { isGone } from '../../adapters/doctor/missing-folders.ts';
-import { createOwnFiles } from '../../adapters/doctor/own-folder.ts';
+import { createOwnFiles, isGone } from '../../adapters/doctor/own-folder.ts';
 import { createPressureSensor } from '../../adapters/host/pressure-sensor.ts';
 import { createModeFile, noModes } from '../../adapters/reaper/mode-file.ts';
 import { createTmuxRunner } from '../../adapters/tmux/run-tmux.ts';

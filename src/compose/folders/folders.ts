@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { createFolderHost, type FolderHost } from '../../adapters/folders/folder-host.ts';
+import { FolderHost } from '../../adapters/folders/folder-host.ts';
 import { createStartLink } from '../../adapters/folders/link.ts';
 import { createMountTable } from '../../adapters/folders/mount-table.ts';
 import { visible } from '../../core/text/visible.ts';
@@ -48,7 +48,7 @@ function makeDesk(env: NodeJS.ProcessEnv, words: string): FolderDesk {
   let host: FolderHost | undefined;
   let folders: Folders | undefined;
   const hostOf = (command: readonly string[]): FolderHost => {
-    host ??= createFolderHost(createStartLink([...command, FOLDERS_WORD, words], env));
+    host ??= new FolderHost(createStartLink([...command, FOLDERS_WORD, words], env));
     return host;
   };
   const needed = (): FolderHost | null =>

@@ -1,9 +1,9 @@
-import { isGone } from '../../adapters/doctor/missing-folders.ts';
+import { isGone } from '../../adapters/doctor/own-folder.ts';
 import { lookAtBoxes, lookForFile } from '../../adapters/gate/look-at-check.ts';
-import { branchAt } from '../../adapters/git/branch-at.ts';
+import { branchAt } from '../../adapters/git/find-work-tree.ts';
 import { createGitSensor } from '../../adapters/git/git-sensor.ts';
 import { readTreeState, rootAround } from '../../adapters/git/tree-state.ts';
-import { folderProblem } from '../../adapters/tmux/act/folder-problem.ts';
+import { folderProblem } from '../../adapters/tmux/act/program.ts';
 import type { AgentAdapter, AgentProcess, AgentReading } from '../../ports/agent.ts';
 import type { Folders } from '../../ports/folders.ts';
 import type { GitSensor, ProcessSensor } from '../../ports/sensor.ts';

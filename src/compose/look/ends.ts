@@ -3,7 +3,7 @@ import { createEndsFolder } from '../../adapters/ends/ends-folder.ts';
 import type { StateFolder } from '../../adapters/state/state-folder.ts';
 import type { TmuxActuatorOptions } from '../../adapters/tmux/act/tmux-actuator.ts';
 import { programPath } from '../../core/sight/program-path.ts';
-import type { Ends } from '../../ports/ends.ts';
+import type { Ends } from '../../ports/records.ts';
 import { ownStateFolder } from '../system/own-user.ts';
 import { programOnPath } from '../system/program-on-path.ts';
 import { startsIn } from './starts.ts';

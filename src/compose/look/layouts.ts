@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { createLayoutsFolder } from '../../adapters/layouts/layouts-folder.ts';
 import type { StateFolder } from '../../adapters/state/state-folder.ts';
-import type { Layouts } from '../../ports/layouts.ts';
+import type { Layouts } from '../../ports/records.ts';
 
 /** How sessions were last seen; where the state folder is refused, nothing can be kept. */
 export function layoutsIn(folder: StateFolder): Layouts {

@@ -1,5 +1,5 @@
 import { createDeclaredFacts, type KnownFacts } from '../../adapters/declared/declared-facts.ts';
-import { branchAt } from '../../adapters/git/branch-at.ts';
+import { branchAt } from '../../adapters/git/find-work-tree.ts';
 import { createHostSensor } from '../../adapters/host/host-sensor.ts';
 import { createProcessSensor } from '../../adapters/proc/process-sensor.ts';
 import { createShellSensor } from '../../adapters/proc/shell-sensor.ts';

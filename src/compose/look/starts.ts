@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { createStartsFolder } from '../../adapters/starts/starts-folder.ts';
 import type { StateFolder } from '../../adapters/state/state-folder.ts';
-import type { Starts } from '../../ports/starts.ts';
+import type { Starts } from '../../ports/records.ts';
 
 /** How sessions were started; where the state folder is refused, nothing can be kept. */
 export function startsIn(folder: StateFolder): Starts {

@@ -4,14 +4,12 @@ import type { AgentAdapter } from '../../ports/agent.ts';
 import type { Archive } from '../../ports/archive.ts';
 import type { RunCommand } from '../../ports/command-runner.ts';
 import type { Conversations } from '../../ports/conversations.ts';
-import type { Ends } from '../../ports/ends.ts';
 import type { GateStore } from '../../ports/gate.ts';
 import type { HookLog } from '../../ports/hook-log.ts';
-import type { Layouts } from '../../ports/layouts.ts';
 import type { Ledger } from '../../ports/ledger.ts';
 import type { Locks, WriterLock } from '../../ports/lock.ts';
+import type { Ends, Layouts, Starts } from '../../ports/records.ts';
 import type { OpenFileSensor, ProcessOwners, ProcessSensor, TmuxSensor } from '../../ports/sensor.ts';
-import type { Starts } from '../../ports/starts.ts';
 import type { Look } from '../look/look.ts';
 
 /** Told before and after every step that lasts: what was done stays done when rollcall is killed right there. */

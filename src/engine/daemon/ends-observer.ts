@@ -1,7 +1,7 @@
 import type { SessionFacts } from '../../core/ledger/current-facts.ts';
 import { isExpected } from '../../core/memory/lost.ts';
 import { isGone, type Roll } from '../../core/sight/roll.ts';
-import type { Ends } from '../../ports/ends.ts';
+import type { Ends } from '../../ports/records.ts';
 import { unsettledIn } from '../act/ends/record-ends.ts';
 import type { Desk, RoundObserver } from './desk.ts';
 

@@ -1,5 +1,5 @@
 import type { Folded, SessionFacts } from '../../core/ledger/current-facts.ts';
-import type { Layouts } from '../../ports/layouts.ts';
+import type { Layouts } from '../../ports/records.ts';
 
 const DAY_MS = 86_400_000;
 /** One whose session the ledger does not know (yet). */

@@ -6,8 +6,8 @@ import { isExpected } from '../../core/memory/lost.ts';
 import { identityOf, isGone, type Roll, type SessionEntry } from '../../core/sight/roll.ts';
 import { visible } from '../../core/text/visible.ts';
 import type { TmuxActuator } from '../../ports/actuator.ts';
-import type { Layouts } from '../../ports/layouts.ts';
 import type { Ledger } from '../../ports/ledger.ts';
+import type { Layouts } from '../../ports/records.ts';
 import type { ProcessSensor } from '../../ports/sensor.ts';
 import { dropLayouts } from './drop-layouts.ts';
 

@@ -26,7 +26,7 @@ import type { Declared } from '../../core/verdict/declared.ts';
 import type { Evidence } from '../../core/verdict/evidence.ts';
 import { ago } from '../../core/verdict/retention.ts';
 import type { Verdict } from '../../core/verdict/verdict.ts';
-import type { Ends } from '../../ports/ends.ts';
+import type { Ends } from '../../ports/records.ts';
 import { claimsIn, declaredAbout, factsIn } from './declared-standing.ts';
 import type { Scene } from './look-at-server.ts';
 import { labelOf } from './session-entry.ts';

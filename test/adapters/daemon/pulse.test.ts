@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { afterEach, expect, test } from 'vitest';
 import { childrenOf, createNewborns, createPulse } from '../../../src/adapters/daemon/pulse.ts';
-import { isRunning } from '../../../src/adapters/programs/is-running.ts';
+import { isRunning } from '../../../src/adapters/programs/end-group.ts';
 import type { Wake } from '../../../src/core/supervision/round.ts';
 import { entry, pane } from '../../cli/render/samples.ts';
 import { until } from '../../support/until.ts';

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { watchProcess } from '../../../src/adapters/daemon/watch-process.ts';
+import { watchProcess } from '../../../src/adapters/daemon/daemon-process.ts';
 
 let root: string;
 beforeEach(() => {

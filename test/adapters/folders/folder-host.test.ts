@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createFolderHost, type FolderHost } from '../../../src/adapters/folders/folder-host.ts';
+import { FolderHost } from '../../../src/adapters/folders/folder-host.ts';
 import { PlayLink } from './play-link.ts';
 
 const NO_ANSWER = 'the folder gave no answer within 1 s: is its mount alive?';
@@ -12,7 +12,7 @@ describe('a folder host', () => {
   beforeEach(() => {
     vi.useFakeTimers();
     [dead, links] = [new Set(), []];
-    host = createFolderHost(() => {
+    host = new FolderHost(() => {
       const link = new PlayLink(dead);
       links.push(link);
       return link;

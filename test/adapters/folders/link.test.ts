@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
-import { createFolderHost } from '../../../src/adapters/folders/folder-host.ts';
+import { FolderHost } from '../../../src/adapters/folders/folder-host.ts';
 import { createStartLink, type Link } from '../../../src/adapters/folders/link.ts';
 
 const SCRIPT = fileURLToPath(new URL('./hanging-host.mjs', import.meta.url));
@@ -13,7 +13,7 @@ describe('a host that is a real process', () => {
   });
 
   it('answers, also while another one waits for ever', async () => {
-    const host = createFolderHost(() => {
+    const host = new FolderHost(() => {
       const link = start();
       links.push(link);
       return link;

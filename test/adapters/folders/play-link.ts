@@ -1,5 +1,4 @@
-import type { Link } from '../../../src/adapters/folders/link.ts';
-import type { Said, Told } from '../../../src/adapters/folders/wire.ts';
+import type { Link, Said, Told } from '../../../src/adapters/folders/link.ts';
 
 type Asked = Extract<Said, { kind: 'question' }>;
 

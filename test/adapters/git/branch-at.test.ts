@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { branchAt } from '../../../src/adapters/git/branch-at.ts';
+import { branchAt } from '../../../src/adapters/git/find-work-tree.ts';
 import { GitFixture } from './git-fixture.ts';
 
 let fixture: GitFixture;

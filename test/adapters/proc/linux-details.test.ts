@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createLinuxDetails } from '../../../src/adapters/proc/linux-details.ts';
-import { createLinuxProcessSensor } from '../../../src/adapters/proc/linux-process-sensor.ts';
 import type { StatRead } from '../../../src/adapters/proc/linux-process-table.ts';
+import { createLinuxProcessSensor } from '../../../src/adapters/proc/process-sensor.ts';
 import { asNobody, FakeProc } from './fake-proc.ts';
 
 const IO =

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createLinuxProcessSensor } from '../../../src/adapters/proc/linux-process-sensor.ts';
+import { createLinuxProcessSensor } from '../../../src/adapters/proc/process-sensor.ts';
 import { FakeProc } from './fake-proc.ts';
 
 let proc: FakeProc;

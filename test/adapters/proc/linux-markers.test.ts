@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createLinuxProcessSensor } from '../../../src/adapters/proc/linux-process-sensor.ts';
+import { createLinuxProcessSensor } from '../../../src/adapters/proc/process-sensor.ts';
 import { asNobody, FakeProc } from './fake-proc.ts';
 
 const IT = { pid: 42, startTicks: 100 };

@@ -1,7 +1,7 @@
 import { mkdirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createLinuxProcessSensor } from '../../../src/adapters/proc/linux-process-sensor.ts';
+import { createLinuxProcessSensor } from '../../../src/adapters/proc/process-sensor.ts';
 import type { Process } from '../../../src/core/sight/process.ts';
 import { cpuSeconds } from '../../support/cpu-seconds.ts';
 import { PrivateTmux } from '../../support/private-tmux.ts';

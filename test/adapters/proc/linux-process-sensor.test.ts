@@ -2,7 +2,7 @@ import { chmodSync, copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createLinuxProcessSensor } from '../../../src/adapters/proc/linux-process-sensor.ts';
+import { createLinuxProcessSensor } from '../../../src/adapters/proc/process-sensor.ts';
 import type { Process } from '../../../src/core/sight/process.ts';
 import { until } from '../../support/until.ts';
 import { asNobody } from './fake-proc.ts';

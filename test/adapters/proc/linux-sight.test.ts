@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createLinuxProcessSensor } from '../../../src/adapters/proc/linux-process-sensor.ts';
 import { createLinuxSight } from '../../../src/adapters/proc/linux-sight.ts';
+import { createLinuxProcessSensor } from '../../../src/adapters/proc/process-sensor.ts';
 import { FakeProc } from './fake-proc.ts';
 
 const OURS = '1 0 8:1 / / rw - ext4 /dev/vda rw\n';

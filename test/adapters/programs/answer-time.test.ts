@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { answerTime } from '../../../src/adapters/programs/answer-time.ts';
+import { answerTime } from '../../../src/adapters/programs/run-program.ts';
 
 function spin(ms: number): void {
   const busyUntil = performance.now() + ms;

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { isRunning } from '../../../src/adapters/programs/is-running.ts';
+import { isRunning } from '../../../src/adapters/programs/end-group.ts';
 import { runNow } from '../../../src/adapters/programs/run-now.ts';
 import { type ProgramCall, runProgram } from '../../../src/adapters/programs/run-program.ts';
 import { toldPid } from '../../support/told-pid.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { MAX_SCREEN_BYTES, screenLines } from '../../../src/adapters/tmux/capture-batch.ts';
+import { MAX_SCREEN_BYTES, screenLines } from '../../../src/adapters/tmux/capture-screens.ts';
 import type { ScreenSighting } from '../../../src/core/sight/sighting.ts';
 import { PrivateTmux } from '../../support/private-tmux.ts';
 import { until } from '../../support/until.ts';

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { probeSocket } from '../../../src/adapters/tmux/probe-socket.ts';
+import { probeSocket } from '../../../src/adapters/tmux/inquire.ts';
 import { until } from '../../support/until.ts';
 import { isListening, listenOn, tableOf, UID } from './look.ts';
 

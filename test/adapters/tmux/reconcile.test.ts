@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { reconcile } from '../../../src/adapters/tmux/reconcile.ts';
-import type { ServerProcess } from '../../../src/adapters/tmux/server-processes.ts';
+import { reconcile, type ServerProcess } from '../../../src/adapters/tmux/server-processes.ts';
 import type { Process, ProcessTable } from '../../../src/core/sight/process.ts';
 import type { ServerSighting } from '../../../src/core/sight/sighting.ts';
 

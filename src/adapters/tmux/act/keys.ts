@@ -37,12 +37,7 @@ export function pressKey(
   return sendKeys(reach, pane, [Array.from({ length: times }, () => key)], terms);
 }
 
-async function sendKeys(
-  reach: Reach,
-  pane: PaneTarget,
-  keys: readonly string[][],
-  terms: Terms,
-): Promise<Acted> {
+async function sendKeys(reach: Reach, pane: PaneTarget, keys: readonly string[][], terms: Terms) {
   const stance = paneStanceFacts(terms, pane.paneId);
   if (!isPane(pane) || stance === null) return NOT_IDS;
   const target = paneAddress(pane);

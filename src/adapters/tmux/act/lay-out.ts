@@ -94,21 +94,12 @@ function withoutCommands(window: WindowPlan): WindowPlan {
   return { ...window, panes: window.panes.map(({ command: _, ...pane }) => pane) };
 }
 
-function windowCommands(
-  session: SessionTarget,
-  { window, index, from }: Placed,
-  { hasOthers }: Rest,
-): string[][] {
+function windowCommands(session: SessionTarget, { window, index, from }: Placed, { hasOthers }: Rest) {
   const target = windowAddress(session, index);
   const { panes } = window;
   const name = literal(window.name);
-  const at =
-    from === undefined
-      ? 0
-      : Math.max(
-          0,
-          panes.findIndex((pane) => pane.isThere),
-        );
+  const own = panes.findIndex((pane) => pane.isThere);
+  const at = from === undefined ? 0 : Math.max(0, own);
   // Moving a window to where it is would fail.
   const moved = from === index ? [] : [moveTo(session, from ?? 0, index, hasOthers)];
   const first =
@@ -146,10 +137,7 @@ function windowAddress(session: SessionTarget, index: number): string {
   return `${sessionAddress(session)}${index}`;
 }
 
-async function problemOf(
-  windows: readonly WindowPlan[],
-  folderProblemOf: Reach['folderProblem'],
-): Promise<string | null> {
+async function problemOf(windows: readonly WindowPlan[], folderProblemOf: Reach['folderProblem']) {
   for (const [turn, { index, layout, panes }] of windows.entries()) {
     if (!Number.isInteger(index) || index < 0) return `there is no window ${index}`;
     if (!/^[0-9a-f]{4},[0-9x,{}[\]]+$/.test(layout)) return `window ${index} has no layout that tmux takes`;

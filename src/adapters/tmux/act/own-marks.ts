@@ -9,7 +9,6 @@ import { commandText } from './words.ts';
  */
 export const SESSION_RUN = '@rollcall_session';
 
-/** Writes the stamp on a pane that runs already. */
 export async function stampPane(reach: Reach, pane: PaneTarget, stamp: Stamp): Promise<Acted> {
   return asActed(await actInPane(reach, pane, (target) => stampCommands(target, stamp)));
 }
@@ -23,7 +22,6 @@ export function stampCommands(target: string, { run, owner, role, task }: Stamp)
   );
 }
 
-/** Reads the runs that a pane and its session are stamped with. */
 export async function readRun(reach: Reach, pane: PaneTarget): Promise<Stamped> {
   const printed = await actInPane(reach, pane, (target) => [
     ['display-message', '-p', '-t', target, `#{?${RECORDS_END},1,0} #{${SESSION_RUN}} #{@rollcall_run}`],
@@ -51,7 +49,6 @@ export async function letGo(reach: Reach, pane: PaneTarget): Promise<Acted> {
   );
 }
 
-/** Says what becomes of the pane when its program ends. */
 export async function setEnd(reach: Reach, pane: PaneTarget, how: PaneEnd): Promise<Acted> {
   const { socketPath } = pane.session.server;
   return asActed(await actInPane(reach, pane, (target) => endCommands(reach, target, socketPath, how)));
@@ -65,7 +62,6 @@ function endCommands({ ends }: Reach, target: string, socketPath: string, how: P
     : endHookCommands(target, { ...ends, ...how, socketPath });
 }
 
-/** Marks the session as held, or takes the mark off. */
 export async function markHeld(reach: Reach, session: SessionTarget, since: number | null): Promise<Acted> {
   const command = (target: string) =>
     since === null

@@ -1,3 +1,6 @@
+import { accessSync, constants, statSync } from 'node:fs';
+import { isAbsolute } from 'node:path';
+import { visible } from '../../../core/text/visible.ts';
 import type { PaneWish } from '../../../ports/actuator.ts';
 
 /** Why a wish cannot be carried out as it is, or null. */
@@ -60,9 +63,20 @@ export const SET_BY_TMUX: ReadonlySet<string> = new Set([
 
 const OWN: ReadonlySet<string> = new Set(['ROLLCALL_RUN', 'ROLLCALL_OWNER']);
 
-function variablesOf(
-  { withoutEnv }: PaneWish,
-  values: Readonly<Record<string, string>>,
-): [name: string, value: string][] {
+function variablesOf({ withoutEnv }: PaneWish, values: Readonly<Record<string, string>>) {
   return Object.entries(values).filter(([name]) => !withoutEnv.includes(name) && !OWN.has(name));
+}
+
+/** Why nothing can be started in a folder, or null. tmux does not say: it silently takes another one. */
+export function folderProblem(folder: string): string | null {
+  const name = visible(folder, 500);
+  if (!isAbsolute(folder) || folder.includes('\0')) return `not an absolute path: ${name}`;
+  try {
+    if (!statSync(folder).isDirectory()) return `not a folder: ${name}`;
+    accessSync(folder, constants.X_OK);
+    return null;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return code === 'ENOENT' ? `no such folder: ${name}` : `folder that cannot be entered: ${name} (${code})`;
+  }
 }

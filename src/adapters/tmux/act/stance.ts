@@ -47,7 +47,6 @@ const ASKED = {
 type Written = Readonly<Record<keyof typeof ASKED, string>>;
 
 const OTHER_PANES = 'its panes are not the same any more';
-const ATTACHED = 'somebody is attached to it';
 const STIRRED = 'its output or its programs moved';
 
 /** Reads how a session stands, all in one command. */
@@ -75,9 +74,7 @@ export function stanceFacts({ stance, aside }: Terms, timeoutMs: number): Fact[]
   return [
     ...inTime(stance, timeoutMs),
     ...sessionFacts(session),
-    ...(aside.has('attached') ? [] : attachedFacts(written)),
-    fact(ASKED.group, written.group, 'it joined or left a group of sessions'),
-    ...(aside.has('held') ? [] : [fact(ASKED.held, 1, 'it is held')]),
+    ...peopleFacts(written, aside),
     ...(written.alone === '1' ? [] : [fact(ASKED.alone, written.alone, 'it is the last of its server now')]),
     fact(ASKED.panes, written.panes, OTHER_PANES),
     fact(ASKED.piped, written.piped, 'a program was piped to it, or is not any more'),
@@ -96,9 +93,7 @@ export function paneStanceFacts({ stance, aside }: Terms, paneId: string): Fact[
   const linked = written.linked.split(' ')[index];
   if (motion === undefined || linked === undefined) return null;
   return [
-    ...(aside.has('attached') ? [] : attachedFacts(written)),
-    fact(ASKED.group, written.group, 'it joined or left a group of sessions'),
-    ...(aside.has('held') ? [] : [fact(ASKED.held, 1, 'it is held')]),
+    ...peopleFacts(written, aside),
     fact('#{window_linked}', linked, 'its windows are shared otherwise than before'),
     ...(aside.has('motion') ? [] : movingFacts(MOTION, motion)),
   ];
@@ -135,11 +130,16 @@ export async function actOnStance(
 }
 
 // A person may attach through another session of its group; a tmux that cannot tell that of a group says nothing.
-function attachedFacts({ attached, lastAttached, group }: Written): Fact[] {
+function peopleFacts({ attached, lastAttached, group }: Written, aside: Terms['aside']): Fact[] {
   const nobody = group.startsWith('0/') && attached.endsWith('/') ? '0/' : '0/0';
-  return [
-    fact(ASKED.attached, nobody, ATTACHED),
+  const isAlone = [
+    fact(ASKED.attached, nobody, 'somebody is attached to it'),
     fact(ASKED.lastAttached, lastAttached, 'somebody was attached to it just now'),
+  ];
+  return [
+    ...(aside.has('attached') ? [] : isAlone),
+    fact(ASKED.group, group, 'it joined or left a group of sessions'),
+    ...(aside.has('held') ? [] : [fact(ASKED.held, 1, 'it is held')]),
   ];
 }
 

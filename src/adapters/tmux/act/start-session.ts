@@ -116,12 +116,7 @@ function storedName(name: string): string {
     .replace(/\$(?=[A-Za-z_{])/g, '\\$');
 }
 
-async function setByIds(
-  reach: Reach,
-  running: Running,
-  wish: SessionWish,
-  hook: HookCommands,
-): Promise<Started> {
+async function setByIds(reach: Reach, running: Running, wish: SessionWish, hook: HookCommands) {
   const { server, sessionId, createdAtSeconds, paneId, pid } = running;
   const session = { server: { ...server, startTicks: 0 }, sessionId, createdAtSeconds };
   const pane = { session, paneId, pid };

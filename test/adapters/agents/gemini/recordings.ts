@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { plainRow, screenLines } from '../../../../src/adapters/tmux/capture-batch.ts';
+import { plainRow, screenLines } from '../../../../src/adapters/tmux/capture-screens.ts';
 import type { AgentReading, CapturedScreen } from '../../../../src/ports/agent.ts';
 
 const FOLDER = join(import.meta.dirname, '../../../fixtures/agents/gemini');

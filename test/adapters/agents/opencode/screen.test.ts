@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readScreen } from '../../../../src/adapters/agents/opencode/screen.ts';
-import { plainRow } from '../../../../src/adapters/tmux/capture-batch.ts';
+import { plainRow } from '../../../../src/adapters/tmux/capture-screens.ts';
 import type { CapturedScreen } from '../../../../src/ports/agent.ts';
 import { cpuSeconds } from '../../../support/cpu-seconds.ts';
 import { NOW, readingOf } from './scene.ts';

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { folderProblem } from '../../../../src/adapters/tmux/act/folder-problem.ts';
 import { layOut as layOutBy } from '../../../../src/adapters/tmux/act/lay-out.ts';
+import { folderProblem } from '../../../../src/adapters/tmux/act/program.ts';
 import { createTmuxRunner, type RunTmux } from '../../../../src/adapters/tmux/run-tmux.ts';
 import type { WindowLayout, WindowPlan } from '../../../../src/core/sight/window.ts';
 import type { Acted, SessionTarget, TmuxActuator } from '../../../../src/ports/actuator.ts';
