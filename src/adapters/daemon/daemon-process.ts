@@ -54,7 +54,7 @@ function isStopped(pid: number): boolean {
 }
 
 function stateOf(pid: number): string {
-  return statFields(`/proc/${pid}/stat`)?.[0] ?? '';
+  return statFields(`/proc/${pid}/stat`)?.[0]?.charAt(0) ?? '';
 }
 
 function hasAnswered(socketPath: string, pid: number): Promise<boolean> {

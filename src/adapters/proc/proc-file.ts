@@ -97,7 +97,7 @@ export function livingThread(procRoot: string, pid: number): LivingThread | null
   const living = namesIn(tasks).flatMap((thread) => {
     const folder = `${tasks}/${thread}`;
     const state = thread === String(pid) ? '' : (statFields(`${folder}/stat`)?.[0] ?? '');
-    return state === '' || ENDED.has(state) ? [] : [{ folder, state }];
+    return !/^[A-Za-z]$/.test(state) || ENDED.has(state) ? [] : [{ folder, state }];
   });
   const [first] = living;
   if (first === undefined) return null;

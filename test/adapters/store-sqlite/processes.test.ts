@@ -178,7 +178,7 @@ describe('the disk', () => {
     const trace = readFileSync(file, 'utf8');
     const between = trace.slice(trace.indexOf('"BEFORE"'), trace.indexOf('"AFTER"'));
     expect(between).toMatch(/f(?:data)?sync\(\d+<[^>]*ledger\.db-wal>\)/);
-    expect(between).toMatch(/f(?:data)?sync\(\d+<[^>]*ledger\.head\.tmp>\)/);
+    expect(between).toMatch(/f(?:data)?sync\(\d+<[^>]*ledger\.head\.\d+\.[0-9a-f]+\.tmp>\)/);
   });
 
   it.skipIf(!hasPrivateMounts)(
