@@ -1,24 +1,10 @@
-import { SIGN_SOURCES, type SignSource } from '../../core/agent/sign.ts';
+import type { AgentsFound } from '../../contract/agents-document.ts';
+import { SIGN_SOURCES } from '../../core/agent/sign.ts';
 import type { Roll, SessionEntry } from '../../core/sight/roll.ts';
 import type { AgentEvidence } from '../../core/verdict/evidence.ts';
-import type { Activity } from '../../core/verdict/verdict.ts';
 
-/** An agent that runs in a pane, and what can be heard of it. */
-export interface RunningAgent {
-  readonly key: string;
-  readonly session: string;
-  readonly server: string;
-  readonly paneId: string;
-  readonly kind: string;
-  readonly pid: number;
-  readonly version: string | null;
-  readonly conversation: string | null;
-  readonly activity: Activity;
-  /** The sources that told something at this look. */
-  readonly sources: readonly SignSource[];
-  readonly isVerified: boolean | null;
-  readonly gaps: readonly { readonly code: string; readonly text: string }[];
-}
+/** An agent that runs in a pane, and what can be heard of it. Its sources are those that told something at this look. */
+export type RunningAgent = AgentsFound['running'][number];
 
 /** Every agent of a roll, by session. Those that only their process tells of have no sources. */
 export function runningAgents(roll: Roll): RunningAgent[] {
@@ -52,16 +38,20 @@ function unheardAgents(entry: SessionEntry, heard: ReadonlySet<string>): Running
     const note = piece.processes.find((one) => one.role === 'agent' && one.relation !== 'outside');
     if (note?.agentKind === undefined) return [];
     const { agentKind: kind, pid } = note;
-    const unknown = { version: null, conversation: null, sources: [], isVerified: null };
-    const gaps = [{ code: 'process-only', text: `rollcall knows ${kind} by its process only` }];
-    return [{ ...placeOf(entry, piece.paneId), kind, pid, ...unknown, gaps }];
+    return {
+      ...placeOf(entry, piece.paneId),
+      kind,
+      pid,
+      version: null,
+      conversation: null,
+      sources: [],
+      isVerified: null,
+      gaps: [{ code: 'process-only', text: `rollcall knows ${kind} by its process only` }],
+    };
   });
 }
 
-function placeOf(
-  entry: SessionEntry,
-  paneId: string,
-): Pick<RunningAgent, 'key' | 'session' | 'server' | 'paneId' | 'activity'> {
+function placeOf(entry: SessionEntry, paneId: string) {
   const activity = entry.panes.find((pane) => pane.paneId === paneId)?.activity ?? entry.activity;
   return { key: entry.key, session: entry.name, server: entry.server.label, paneId, activity };
 }

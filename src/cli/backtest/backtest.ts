@@ -8,11 +8,9 @@ import { PRESSING } from '../../core/pressure/tier.ts';
 import { brokenConfig } from '../../operations/config-failure.ts';
 import { Failure } from '../../operations/failure.ts';
 import { defineCommand } from '../frame/command.ts';
-import { isColor } from '../frame/is-color.ts';
 import type { Surroundings } from '../frame/surroundings.ts';
-import { writeJson } from '../frame/write-json.ts';
 import { readSince } from '../log/since.ts';
-import { printLines } from '../render/line.ts';
+import { show } from '../render/show.ts';
 import { eachRecord, openHistory } from './read-history.ts';
 import { BACKTEST_WORDS, backtestLines } from './render-backtest.ts';
 
@@ -47,7 +45,6 @@ export const backtestCommand = defineCommand({
       help: 'Assume this memory pressure all the time, instead of what it was.',
     },
   },
-  positional: null,
   examples: [
     { command: 'rollcall backtest', what: 'the settings in force, over the last seven days' },
     { command: 'rollcall backtest --tier=critical', what: 'as if memory had been short all the time' },
@@ -64,21 +61,19 @@ export const backtestCommand = defineCommand({
     { name: 'not-found', when: 'nothing was recorded in that time' },
   ],
   run: async ({ flags, surroundings }) => {
-    const { stdout, now } = surroundings;
-    const since = readSince(flags.since ?? A_WEEK, now());
+    const since = readSince(flags.since ?? A_WEEK, surroundings.now());
     const asked = { since, policy: flags.policy ?? null, tier: flags.tier ?? null };
     const settings = settingsWith(surroundings, flags.config, flags.policy);
     const { result, skipped } = await replayed(surroundings, settings, asked);
-    if (result.from === null) throw nothingRecorded();
-    if (flags.json) writeJson(stdout, toBacktestDocument(result, asked, skipped, BACKTEST_WORDS));
-    else
-      stdout.write(
-        printLines(
-          backtestLines(result, { ...asked, ...skipped }, stdout.columns),
-          isColor(flags, surroundings),
-        ),
-      );
-    return 0;
+    if (result.from === null) {
+      throw new Failure('not-found', 'nothing was recorded in that time, so there is nothing to replay', {
+        hint: 'the daemon records while it runs: start it with rollcall up, and try again after a day',
+      });
+    }
+    const document = toBacktestDocument(result, asked, skipped, BACKTEST_WORDS);
+    return show({ flags, surroundings }, document, (width) =>
+      backtestLines(result, { ...asked, ...skipped }, width),
+    );
   },
 });
 
@@ -111,10 +106,4 @@ function settingsWith(
   const loading = loadConfig({ path, policy, env, cwd });
   if (loading.state === 'broken') throw brokenConfig(loading.errors);
   return loading.config.settings;
-}
-
-function nothingRecorded(): Failure {
-  return new Failure('not-found', 'nothing was recorded in that time, so there is nothing to replay', {
-    hint: 'the daemon records while it runs: start it with rollcall up, and try again after a day',
-  });
 }

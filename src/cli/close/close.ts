@@ -1,7 +1,7 @@
 import { Failure } from '../../operations/failure.ts';
 import { defineCommand } from '../frame/command.ts';
 import { SESSIONS } from '../frame/session-words.ts';
-import { endFor, readTimeout } from './end-for.ts';
+import { END_FLAGS, endFor } from './end-for.ts';
 
 export const closeCommand = defineCommand({
   name: 'close',
@@ -14,27 +14,17 @@ export const closeCommand = defineCommand({
     'Branches, worktrees and claims are left alone. A session that is lost, or whose program has ended, is settled: it gets a receipt, and nothing is touched. One that is closed already is told with its receipt.',
   ],
   flags: {
-    'dry-run': { kind: 'switch', help: 'Say what would be done, and do nothing.' },
-    force: { kind: 'switch', help: 'Close it although something would be lost; SIGKILL what does not end.' },
+    ...END_FLAGS,
+    due: { kind: 'switch', help: 'Close all sessions under rollcall’s care that are safe to close.' },
+    force: {
+      kind: 'switch',
+      help: 'Close it although something would be lost, and SIGKILL what does not end by itself.',
+    },
     yes: {
       kind: 'switch',
       short: 'y',
-      help: 'With --force: do not ask. Where there is no terminal nobody is asked.',
+      help: 'With --force: do not ask. Without a terminal nobody is asked anyway.',
     },
-    despite: {
-      kind: 'choices',
-      placeholder: 'CODE',
-      values: ['attached', 'recent-input', 'human-managed', 'project-config-broken', 'held', 'retained'],
-      help: 'Set a protection aside. May be repeated, or a comma list.',
-    },
-    due: { kind: 'switch', help: 'All sessions under rollcall’s care that are safe to close.' },
-    timeout: {
-      kind: 'word',
-      placeholder: 'TIME',
-      default: '1m',
-      help: 'How long all of it may take, such as 20s or 5m; then it gives up, and the session stands.',
-    },
-    reason: { kind: 'word', placeholder: 'TEXT', help: 'Why, for the receipt.' },
   },
   positional: { ...SESSIONS, min: 0 },
   examples: [
@@ -62,20 +52,16 @@ export const closeCommand = defineCommand({
       when: 'the time was over: it was not seen at rest for long enough, or a step took too long; the session stands',
     },
   ],
-  run: ({ flags, words, surroundings }) => {
-    if (flags.due === words.length > 0) {
+  run: (call) => {
+    const { due, force, despite, yes } = call.flags;
+    if (due === call.words.length > 0) {
       throw new Failure('usage', 'close needs a SESSION, or --due', { hint: 'give one of them' });
     }
-    const timeoutMs = readTimeout(flags.timeout);
-    if (flags.due && (flags.force || flags.despite.length > 0)) {
+    if (due && (force || despite.length > 0)) {
       throw new Failure('usage', '--due closes only what is proven and unprotected', {
         hint: 'name the session to close it with --force or --despite',
       });
     }
-    const { due, force, despite, reason } = flags;
-    return endFor(surroundings, flags, {
-      ...{ sessions: words, due, force, despite: [...despite], timeoutMs, reason, isToSleep: false },
-      isAsked: !flags.yes,
-    });
+    return endFor(call, { due, force, isToSleep: false, isAsked: !yes });
   },
 });

@@ -1,6 +1,6 @@
 import { defineCommand } from '../frame/command.ts';
 import { SESSIONS } from '../frame/session-words.ts';
-import { endFor, readTimeout } from './end-for.ts';
+import { END_FLAGS, endFor } from './end-for.ts';
 
 export const hibernateCommand = defineCommand({
   name: 'hibernate',
@@ -11,22 +11,7 @@ export const hibernateCommand = defineCommand({
     'Before anything is done everything is kept as for a close, and a receipt tells of it: where the tmux server ends meanwhile, rollcall reopen makes the session again. The sleeper needs no daemon, and works on after an upgrade of rollcall.',
     'A shell that the agent was started from ends: the sleeper takes its place, and then the agent itself. A session with several agents cannot sleep. Nothing is ever forced.',
   ],
-  flags: {
-    'dry-run': { kind: 'switch', help: 'Say what would be done, and do nothing.' },
-    despite: {
-      kind: 'choices',
-      placeholder: 'CODE',
-      values: ['attached', 'recent-input', 'human-managed', 'project-config-broken', 'held', 'retained'],
-      help: 'Set a protection aside. May be repeated, or a comma list.',
-    },
-    timeout: {
-      kind: 'word',
-      placeholder: 'TIME',
-      default: '1m',
-      help: 'How long all of it may take, such as 20s or 5m; then it gives up, and the agent stays.',
-    },
-    reason: { kind: 'word', placeholder: 'TEXT', help: 'Why, for the receipt.' },
-  },
+  flags: END_FLAGS,
   positional: SESSIONS,
   examples: [
     { command: 'rollcall hibernate build', what: 'if nothing would be lost' },
@@ -45,12 +30,5 @@ export const hibernateCommand = defineCommand({
     { name: 'ambiguous', when: 'several sessions have this name; they are listed, and nothing is done' },
     { name: 'timed-out', when: 'the time was over: it was not seen at rest for long enough' },
   ],
-  run: ({ flags, words: sessions, surroundings }) => {
-    const timeoutMs = readTimeout(flags.timeout);
-    const { despite, reason } = flags;
-    return endFor(surroundings, flags, {
-      ...{ sessions, despite: [...despite], timeoutMs, reason, isToSleep: true },
-      isAsked: false,
-    });
-  },
+  run: (call) => endFor(call, { isToSleep: true }),
 });

@@ -1,8 +1,7 @@
 import type { ListedProcess } from '../../core/close/listing.ts';
 import type { SessionEntry } from '../../core/sight/roll.ts';
 import type { Activity, Blocker } from '../../core/verdict/verdict.ts';
-import type { Line } from '../render/line.ts';
-import { span } from '../render/line.ts';
+import { type Line, span } from '../render/line.ts';
 
 type Forced = Pick<SessionEntry, 'name' | 'activity' | 'blockers'>;
 

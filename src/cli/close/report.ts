@@ -4,8 +4,7 @@ import { shownCommand } from '../../core/text/mask-secrets.ts';
 import type { BlockerKind } from '../../core/verdict/verdict.ts';
 import type { CloseProgress } from '../../engine/act/close/rungs.ts';
 import { longBytes } from '../render/amounts.ts';
-import type { Line } from '../render/line.ts';
-import { span } from '../render/line.ts';
+import { type Line, span } from '../render/line.ts';
 import { wrap } from '../render/wrap.ts';
 
 const RUNG_WIDTH = 9;
@@ -62,14 +61,8 @@ function conversationLines(one: KeptConversation): Line[] {
   const doubt = doubtOf(one);
   if (doubt !== null) return [[span(`  ${doubt}`, 'warning')]];
   const size = longBytes(one.copyBytes ?? 0);
-  return [
-    [
-      span(
-        `  resumable as long as its copy is kept (${size}); it was read after its agent had left`,
-        'quiet',
-      ),
-    ],
-  ];
+  const text = `  resumable as long as its copy is kept (${size}); it was read after its agent had left`;
+  return [[span(text, 'quiet')]];
 }
 
 const BEGUN = {

@@ -1,5 +1,4 @@
-import type { Claims } from '../../core/ledger/current-facts.ts';
-import { CLAIMS } from '../../core/ledger/current-facts.ts';
+import { CLAIMS, type Claims } from '../../core/ledger/current-facts.ts';
 import { Failure } from '../../operations/failure.ts';
 
 /** What a session works on and for whom; `run` and `adopt` record it. */

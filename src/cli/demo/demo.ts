@@ -25,7 +25,6 @@ export const demoCommand = defineCommand({
     keep: { kind: 'switch', help: 'Leave the demo running, to try the other commands on it.' },
     stop: { kind: 'switch', help: 'End a demo that was left running.' },
   },
-  positional: null,
   examples: [
     { command: 'rollcall demo', what: 'what a full roll looks like' },
     { command: 'rollcall demo --keep', what: 'leave it running and look around' },

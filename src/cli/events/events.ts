@@ -17,7 +17,6 @@ export const eventsCommand = defineCommand({
     'Prints a line for every change, until Ctrl-C: sessions that come, go, begin to work, wait or rest, pressure that rises or falls, what the reaper and the settling of completed sessions do, and problems that begin and end. With --json one document per line, as GET /v1/events sends them.',
     'Needs a daemon (rollcall up). While it is restarted, events waits and goes on where it was. A daemon shows every two seconds that it is there; where nothing comes, events says within about a second since when and why, with --json as a line of its own (kind daemon, answering false), and says so too when it goes on.',
   ],
-  flags: {},
   positional: {
     placeholder: 'PATTERN',
     kind: 'session',

@@ -2,8 +2,7 @@ import { sessionWord } from '../../core/doctor/session-words.ts';
 import { isGone, type SessionEntry } from '../../core/sight/roll.ts';
 import { BLOCKER_KINDS, type BlockerKind, type Check } from '../../core/verdict/verdict.ts';
 import type { Tone } from '../render/colour.ts';
-import type { Line } from '../render/line.ts';
-import { line, span } from '../render/line.ts';
+import { type Line, line, span } from '../render/line.ts';
 import { wrap } from '../render/wrap.ts';
 import type { ExplainContext } from './context.ts';
 

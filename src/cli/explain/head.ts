@@ -1,8 +1,7 @@
 import type { SessionEntry } from '../../core/sight/roll.ts';
 import { counted } from '../../core/text/counted.ts';
 import { age, localTime, longBytes, shortDuration } from '../render/amounts.ts';
-import type { Line } from '../render/line.ts';
-import { line, span } from '../render/line.ts';
+import { type Line, line, span } from '../render/line.ts';
 import { activityTone, activityWords, lifecycleTone } from '../render/tones.ts';
 import { wrap } from '../render/wrap.ts';
 import type { ExplainContext } from './context.ts';

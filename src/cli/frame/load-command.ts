@@ -22,7 +22,7 @@ export async function loadCommand(name: CommandName): Promise<Command> {
     case 'hold':
       return (await import('../declare/hold.ts')).holdCommand;
     case 'unhold':
-      return (await import('../declare/unhold.ts')).unholdCommand;
+      return (await import('../declare/hold.ts')).unholdCommand;
     case 'retain':
       return (await import('../declare/retain.ts')).retainCommand;
     case 'complete':

@@ -15,8 +15,7 @@ import { serverWords } from '../roll/take-roll.ts';
 import { readDuration } from '../wait/wait-duration.ts';
 import { knownEnd, type Outcome } from './end.ts';
 import { hasEnded, type Resolved } from './gone.ts';
-import type { GuardTarget } from './guard-loop.ts';
-import { resolveGuarded } from './guard-loop.ts';
+import { type GuardTarget, resolveGuarded } from './guard-loop.ts';
 import { onInterrupt, pause } from './interrupt.ts';
 import { guardFailure, guardLine } from './report.ts';
 

@@ -3,8 +3,7 @@ import { Failure } from '../../operations/failure.ts';
 import type { CommandSpec, FlagSpec, FlagSpecs } from '../frame/command.ts';
 import { EXIT_CODES } from '../frame/exit-codes.ts';
 import { GLOBAL_FLAGS } from '../frame/global-flags.ts';
-import type { Line } from '../render/line.ts';
-import { line, padLine, printLines, span } from '../render/line.ts';
+import { type Line, line, padLine, printLines, span } from '../render/line.ts';
 import { paragraph, wrap } from '../render/wrap.ts';
 
 const WIDEST = 80;

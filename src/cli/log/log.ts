@@ -3,7 +3,6 @@ import type { LogWish } from '../../operations/at.ts';
 import { Failure } from '../../operations/failure.ts';
 import { readLog } from '../../operations/log.ts';
 import { withLedger } from '../../operations/with-hands.ts';
-import type { LedgerReading } from '../../ports/ledger.ts';
 import { defineCommand } from '../frame/command.ts';
 import { isColor } from '../frame/is-color.ts';
 import { ONE_SESSION } from '../frame/session-words.ts';
@@ -66,8 +65,11 @@ export const logCommand = defineCommand({
       const reading = readLog(ledger, wish);
       if (isJson) writeJson(surroundings.stdout, toLogDocument(reading));
       else {
-        if (reading.entries.length === 0 && reading.damage === null)
-          surroundings.stdout.write(`${noneText(reading)}\n`);
+        const { isEmpty, entries, damage } = reading;
+        const none = isEmpty
+          ? 'The ledger is empty: nothing has been recorded yet.'
+          : 'Nothing was recorded in that time.';
+        if (entries.length === 0 && damage === null) surroundings.stdout.write(`${none}\n`);
         printEntries(printer, reading.entries);
         if (reading.damage !== null) printDamage(printer, reading.damage);
       }
@@ -79,10 +81,4 @@ export const logCommand = defineCommand({
 function readLimit(written: string): number {
   if (/^\d{1,9}$/.test(written) && Number(written) > 0) return Number(written);
   throw new Failure('usage', `--limit=${written} is not a number of entries`, { hint: 'write --limit=20' });
-}
-
-function noneText({ isEmpty }: LedgerReading): string {
-  return isEmpty
-    ? 'The ledger is empty: nothing has been recorded yet.'
-    : 'Nothing was recorded in that time.';
 }

@@ -16,7 +16,6 @@ export const wakeCommand = defineCommand({
     'Enter in the pane of the sleeper does the same. It never wakes twice: whoever comes second is told that it is awake. Refused where its conversation goes on elsewhere, in tmux or not.',
     'Where the agent ends at once, the sleeper comes back and says why; nothing is lost by that. Where its sleeper is gone, rollcall reopen takes the receipt.',
   ],
-  flags: {},
   positional: {
     ...ONE_SESSION,
     placeholder: 'SESSION|RECEIPT',

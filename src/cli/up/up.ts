@@ -21,7 +21,6 @@ export const upCommand = defineCommand({
     uninstall: { kind: 'switch', help: 'Not any more.' },
     yes: { kind: 'switch', short: 'y', help: 'Do not ask. Needed where there is no terminal.' },
   },
-  positional: null,
   examples: [
     { command: 'rollcall up', what: 'start it in the background' },
     { command: 'rollcall up --foreground', what: 'run it here, with the live roll' },

@@ -1,6 +1,5 @@
 import type { Roll, SessionEntry } from '../../core/sight/roll.ts';
-import type { Filter } from '../../operations/filter-sessions.ts';
-import { filterSessions } from '../../operations/filter-sessions.ts';
+import { type Filter, filterSessions } from '../../operations/filter-sessions.ts';
 import type { Surroundings } from '../frame/surroundings.ts';
 import { takeRoll } from '../roll/take-roll.ts';
 

@@ -1,5 +1,4 @@
-import type { Line } from '../render/line.ts';
-import { line, span } from '../render/line.ts';
+import { type Line, line, span } from '../render/line.ts';
 import { explainPageLines } from './explain-page.ts';
 import { pageRows } from './layout.ts';
 import type { ExplainPage, WatchState } from './state.ts';

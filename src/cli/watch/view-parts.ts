@@ -1,6 +1,5 @@
 import { age, shortDuration } from '../render/amounts.ts';
-import type { Line, Span } from '../render/line.ts';
-import { fitLine, line, lineWidth, padLine, span } from '../render/line.ts';
+import { fitLine, type Line, line, lineWidth, padLine, type Span, span } from '../render/line.ts';
 import { joinParts } from '../roll/summary.ts';
 import type { WatchState } from './state.ts';
 

@@ -1,7 +1,6 @@
 import type { SessionEntry } from '../../core/sight/roll.ts';
 import { longBytes, shortDuration } from '../render/amounts.ts';
-import type { Line } from '../render/line.ts';
-import { fitLine, line, span } from '../render/line.ts';
+import { fitLine, type Line, line, span } from '../render/line.ts';
 import { activityTone, activityWords, lifecycleTone } from '../render/tones.ts';
 import { wrap } from '../render/wrap.ts';
 import { emptyLines } from '../roll/empty.ts';

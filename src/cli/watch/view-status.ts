@@ -1,5 +1,4 @@
-import type { Line } from '../render/line.ts';
-import { lineWidth, span } from '../render/line.ts';
+import { type Line, lineWidth, span } from '../render/line.ts';
 import type { WatchState } from './state.ts';
 import { hintLine } from './view-parts.ts';
 

@@ -1,7 +1,6 @@
 import type { Surroundings } from '../frame/surroundings.ts';
 import { printLine } from '../render/line.ts';
-import type { Key } from './keys.ts';
-import { flushKeys, readKeys } from './keys.ts';
+import { flushKeys, type Key, readKeys } from './keys.ts';
 import { lookAgain } from './look-again.ts';
 import { reduce } from './reduce.ts';
 import type { Screen } from './screen.ts';

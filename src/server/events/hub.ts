@@ -1,8 +1,7 @@
 import { toChangeDocument, toStreamDocument } from '../../contract/http/documents.ts';
 import type { Change } from '../../core/supervision/change.ts';
 import type { Limits } from '../limits.ts';
-import type { Client, Outlet } from './client.ts';
-import { createClient } from './client.ts';
+import { type Client, createClient, type Outlet } from './client.ts';
 import { createRing } from './ring.ts';
 
 /** Tells every change to everyone who listens. */
