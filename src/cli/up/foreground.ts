@@ -13,8 +13,8 @@ import { writeJson } from '../frame/write-json.ts';
 import { localTime } from '../render/amounts.ts';
 import { serverWords } from '../roll/take-roll.ts';
 import { endSignals } from '../watch/end-signals.ts';
+import type { RollFeed } from '../watch/look-again.ts';
 import { isFullScreen } from '../watch/watch.ts';
-import type { RollFeed } from '../watch/watch-options.ts';
 import type { Supervision } from './supervision.ts';
 import { addressLines, tellRunning, type UpCall } from './up-call.ts';
 

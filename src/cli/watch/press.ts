@@ -1,9 +1,9 @@
 import { LIFECYCLES } from '../../core/verdict/verdict.ts';
-import { explainPageLines } from './explain-page.ts';
 import type { Key } from './keys.ts';
 import { bodyRows, pageRows } from './layout.ts';
 import { shownEntries } from './shown.ts';
 import type { ExplainPage, WatchState } from './state.ts';
+import { explainPageLines } from './view-explain.ts';
 
 const LONGEST_FILTER = 200;
 

@@ -1,9 +1,9 @@
 import type { Surroundings } from '../frame/surroundings.ts';
 import { endSignals } from './end-signals.ts';
+import type { WatchOptions } from './look-again.ts';
 import { openScreen } from './screen.ts';
 import { initialState } from './state.ts';
 import { startLoop } from './watch-loop.ts';
-import type { WatchOptions } from './watch-options.ts';
 
 /** The live full-screen roll. Keys never wait for a look, and the terminal is given back whatever happens. */
 export async function watchScreen(surroundings: Surroundings, options: WatchOptions): Promise<number> {

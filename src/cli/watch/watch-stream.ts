@@ -3,8 +3,7 @@ import { visible } from '../../core/text/visible.ts';
 import type { Surroundings } from '../frame/surroundings.ts';
 import { renderRoll } from '../roll/render-roll.ts';
 import { endSignals } from './end-signals.ts';
-import { lookAgain, type Seen } from './look-again.ts';
-import type { WatchOptions } from './watch-options.ts';
+import { lookAgain, type Seen, type WatchOptions } from './look-again.ts';
 
 /** Prints the roll whenever it says something new, until a signal comes: for pipes, logs and programs. */
 export async function watchStream(surroundings: Surroundings, options: WatchOptions): Promise<number> {

@@ -1,5 +1,5 @@
 import type { Surroundings } from '../frame/surroundings.ts';
-import type { WatchOptions } from './watch-options.ts';
+import type { WatchOptions } from './look-again.ts';
 import { watchScreen } from './watch-screen.ts';
 import { watchStream } from './watch-stream.ts';
 
