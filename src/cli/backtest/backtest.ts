@@ -8,6 +8,7 @@ import { PRESSING } from '../../core/pressure/tier.ts';
 import { brokenConfig } from '../../operations/config-failure.ts';
 import { Failure } from '../../operations/failure.ts';
 import { defineCommand } from '../frame/command.ts';
+import { choice, word } from '../frame/flags.ts';
 import type { Surroundings } from '../frame/surroundings.ts';
 import { readSince } from '../log/since.ts';
 import { show } from '../render/show.ts';
@@ -26,24 +27,9 @@ export const backtestCommand = defineCommand({
     'Unseen time proves nothing: while no daemon looked, nothing rests, nothing is confirmed and nothing is closed. Nothing is changed by this.',
   ],
   flags: {
-    policy: {
-      kind: 'word',
-      placeholder: 'FILE',
-      isFile: true,
-      help: 'A config file with the settings to try.',
-    },
-    since: {
-      kind: 'word',
-      placeholder: 'TIME',
-      default: A_WEEK,
-      help: 'Only since then: 2h, 7d, 2026-03-01, 2026-03-01T14:30.',
-    },
-    tier: {
-      kind: 'choice',
-      placeholder: 'TIER',
-      values: PRESSING,
-      help: 'Assume this memory pressure all the time, instead of what it was.',
-    },
+    policy: word('FILE', 'A config file with the settings to try.', { isFile: true }),
+    since: word('TIME', 'Only since then: 2h, 7d, 2026-03-01, 2026-03-01T14:30.', { default: A_WEEK }),
+    tier: choice('TIER', PRESSING, 'Assume this memory pressure all the time, instead of what it was.'),
   },
   examples: [
     { command: 'rollcall backtest', what: 'the settings in force, over the last seven days' },

@@ -1,5 +1,6 @@
 import { Failure } from '../../operations/failure.ts';
 import { defineCommand } from '../frame/command.ts';
+import { toggle } from '../frame/flags.ts';
 import { SESSIONS } from '../frame/session-words.ts';
 import { END_FLAGS, endFor } from './end-for.ts';
 
@@ -15,16 +16,9 @@ export const closeCommand = defineCommand({
   ],
   flags: {
     ...END_FLAGS,
-    due: { kind: 'switch', help: 'Close all sessions under rollcall’s care that are safe to close.' },
-    force: {
-      kind: 'switch',
-      help: 'Close it although something would be lost, and SIGKILL what does not end by itself.',
-    },
-    yes: {
-      kind: 'switch',
-      short: 'y',
-      help: 'With --force: do not ask. Without a terminal nobody is asked anyway.',
-    },
+    due: toggle('Close all sessions under rollcall’s care that are safe to close.'),
+    force: toggle('Close it although something would be lost, and SIGKILL what does not end by itself.'),
+    yes: toggle('With --force: do not ask. Without a terminal nobody is asked anyway.', 'y'),
   },
   positional: { ...SESSIONS, min: 0 },
   examples: [

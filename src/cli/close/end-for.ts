@@ -5,6 +5,7 @@ import { Failure } from '../../operations/failure.ts';
 import { askYes } from '../frame/ask.ts';
 import { atHere } from '../frame/at.ts';
 import type { Invocation } from '../frame/command.ts';
+import { toggle, word } from '../frame/flags.ts';
 import { isColor } from '../frame/is-color.ts';
 import type { Output } from '../frame/surroundings.ts';
 import { writeJson } from '../frame/write-json.ts';
@@ -16,20 +17,19 @@ import { closeLines, progressLine } from './report.ts';
 
 /** Flags of the commands that end something. */
 export const END_FLAGS = {
-  'dry-run': { kind: 'switch', help: 'Say what would be done, and do nothing.' },
+  'dry-run': toggle('Say what would be done, and do nothing.'),
   despite: {
     kind: 'choices',
     placeholder: 'CODE',
     values: ['attached', 'recent-input', 'human-managed', 'project-config-broken', 'held', 'retained'],
     help: 'Set a protection aside.',
   },
-  timeout: {
-    kind: 'word',
-    placeholder: 'TIME',
-    default: '1m',
-    help: 'How long it may take, such as 20s or 5m. Then it stops, and what is not ended yet stays as it is.',
-  },
-  reason: { kind: 'word', placeholder: 'TEXT', help: 'Why, for the receipt.' },
+  timeout: word(
+    'TIME',
+    'How long it may take, such as 20s or 5m. Then it stops, and what is not ended yet stays as it is.',
+    { default: '1m' },
+  ),
+  reason: word('TEXT', 'Why, for the receipt.'),
 } as const;
 
 /** Ends sessions for a person or a program: tells of each what becomes of it, as it goes. Gives the exit code. */

@@ -4,6 +4,7 @@ import { complete, completeFound } from '../../operations/declare.ts';
 import { Failure } from '../../operations/failure.ts';
 import { atHere, ONE_SESSION_EXITS, say } from '../frame/at.ts';
 import { defineCommand } from '../frame/command.ts';
+import { choice, toggle, word, words } from '../frame/flags.ts';
 import { ONE_SESSION } from '../frame/session-words.ts';
 import type { Surroundings } from '../frame/surroundings.ts';
 import { serverWords } from '../roll/take-roll.ts';
@@ -25,20 +26,10 @@ export const completeCommand = defineCommand({
     'It belongs to this session alone: another one that takes its name later knows nothing of it. To say the same again changes nothing.',
   ],
   flags: {
-    task: { kind: 'word', placeholder: 'TASK', help: 'The task that is over; it has to be the session’s.' },
-    outcome: {
-      kind: 'choice',
-      placeholder: 'OUTCOME',
-      values: ['done', 'failed'],
-      default: 'done',
-      help: 'How it ended.',
-    },
-    evidence: {
-      kind: 'words',
-      placeholder: 'TEXT',
-      help: 'What shows that it is done: a commit, a link, a test run. May be repeated.',
-    },
-    cancel: { kind: 'switch', help: 'Take the completion back.' },
+    task: word('TASK', 'The task that is over; it has to be the session’s.'),
+    outcome: choice('OUTCOME', ['done', 'failed'], 'How it ended.', { default: 'done' }),
+    evidence: words('TEXT', 'What shows that it is done: a commit, a link, a test run. May be repeated.'),
+    cancel: toggle('Take the completion back.'),
   },
   positional: { ...ONE_SESSION, min: 0 },
   examples: [

@@ -4,6 +4,7 @@ import type { Look } from '../../engine/look/look.ts';
 import { Failure } from '../../operations/failure.ts';
 import { requireTmux } from '../../operations/look-for.ts';
 import { defineCommand } from '../frame/command.ts';
+import { toggle } from '../frame/flags.ts';
 import { isColor } from '../frame/is-color.ts';
 import type { Surroundings } from '../frame/surroundings.ts';
 import { writeJson } from '../frame/write-json.ts';
@@ -22,8 +23,8 @@ export const demoCommand = defineCommand({
     'With --keep it goes on, so that you can try the other commands on it; they know its scripted agents in a shell in which the variable is set that it prints. In the demo what an exited agent left counts as a leftover after a second, so that you need not wait a minute.',
   ],
   flags: {
-    keep: { kind: 'switch', help: 'Leave the demo running, to try the other commands on it.' },
-    stop: { kind: 'switch', help: 'End a demo that was left running.' },
+    keep: toggle('Leave the demo running, to try the other commands on it.'),
+    stop: toggle('End a demo that was left running.'),
   },
   examples: [
     { command: 'rollcall demo', what: 'what a full roll looks like' },

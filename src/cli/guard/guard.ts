@@ -8,6 +8,7 @@ import { Failure } from '../../operations/failure.ts';
 import type { GuardProbes } from '../../ports/guard.ts';
 import { defineCommand } from '../frame/command.ts';
 import { EXIT_CODES } from '../frame/exit-codes.ts';
+import { toggle, word, words } from '../frame/flags.ts';
 import { ONE_SESSION } from '../frame/session-words.ts';
 import type { Surroundings } from '../frame/surroundings.ts';
 import { writeJson } from '../frame/write-json.ts';
@@ -33,35 +34,19 @@ export const guardCommand = defineCommand({
     'The sentinel is a JSON file, written whole or not at all; it is never removed. A file or a link to one that stands there is replaced; a device, a FIFO, a socket or a folder is refused before anything is watched.',
   ],
   flags: {
-    pane: {
-      kind: 'words',
-      placeholder: '%ID',
-      help: 'Guard only this pane, wherever it moves. May be repeated: then each of them has to live. With --server where the id is not unique.',
-    },
-    'every-pane': {
-      kind: 'switch',
-      help: 'Every pane that the session has now has to live, not only one of them.',
-    },
-    budget: {
-      kind: 'word',
-      placeholder: 'TIME',
-      default: '5s',
-      help: 'How long to watch, such as 2s or 1m. 0 is --once.',
-    },
-    once: {
-      kind: 'switch',
-      help: 'Exit with the first proven answer, alive or dead; --budget is then how long that may take.',
-    },
-    follow: {
-      kind: 'switch',
-      help: 'Watch without a budget: until a death, until every pane ended in order, or Ctrl-C.',
-    },
-    sentinel: {
-      kind: 'word',
-      placeholder: 'FILE',
+    pane: words(
+      '%ID',
+      'Guard only this pane, wherever it moves. May be repeated: then each of them has to live. With --server where the id is not unique.',
+    ),
+    'every-pane': toggle('Every pane that the session has now has to live, not only one of them.'),
+    budget: word('TIME', 'How long to watch, such as 2s or 1m. 0 is --once.', { default: '5s' }),
+    once: toggle(
+      'Exit with the first proven answer, alive or dead; --budget is then how long that may take.',
+    ),
+    follow: toggle('Watch without a budget: until a death, until every pane ended in order, or Ctrl-C.'),
+    sentinel: word('FILE', 'Where to write what died, why, and what was last on the screens.', {
       isFile: true,
-      help: 'Where to write what died, why, and what was last on the screens.',
-    },
+    }),
   },
   positional: { ...ONE_SESSION, min: 0 },
   examples: [

@@ -4,6 +4,7 @@ import { Failure } from '../../operations/failure.ts';
 import type { HookAction, HookAgent, HookApplied, HookConfig, HookPlan } from '../../ports/hook-config.ts';
 import { askYes } from '../frame/ask.ts';
 import type { Invocation } from '../frame/command.ts';
+import { toggle } from '../frame/flags.ts';
 import { isColor } from '../frame/is-color.ts';
 import { writeJson } from '../frame/write-json.ts';
 import { printLines } from '../render/line.ts';
@@ -13,16 +14,10 @@ import { outcomeLines, planLines } from './plan.ts';
 
 /** Flags of the commands that change the agents' settings. */
 export const CHANGE_FLAGS = {
-  project: {
-    kind: 'switch',
-    help: 'Only for the repository that the current folder is in, instead of for everything you do.',
-  },
-  'follow-links': {
-    kind: 'switch',
-    help: 'With --project: write also where a link leads out of the repository.',
-  },
-  'dry-run': { kind: 'switch', help: 'Show what would be written, and write nothing.' },
-  yes: { kind: 'switch', short: 'y', help: 'Do not ask. Needed where there is no terminal.' },
+  project: toggle('Only for the repository that the current folder is in, instead of for everything you do.'),
+  'follow-links': toggle('With --project: write also where a link leads out of the repository.'),
+  'dry-run': toggle('Show what would be written, and write nothing.'),
+  yes: toggle('Do not ask. Needed where there is no terminal.', 'y'),
 } as const;
 
 type Done = Extract<HookApplied, { state: 'done' }>;

@@ -2,6 +2,7 @@ import { toLockStatusDocument } from '../../contract/lock-document.ts';
 import { type LockSighting, leftBehind } from '../../core/lock/sighting.ts';
 import { Failure } from '../../operations/failure.ts';
 import { defineCommand } from '../frame/command.ts';
+import { word } from '../frame/flags.ts';
 import { type Line, line, span } from '../render/line.ts';
 import { labelled } from '../render/page.ts';
 import { show } from '../render/show.ts';
@@ -18,12 +19,7 @@ export const lockStatusCommand = defineCommand({
     'Whether a lock is held is asked of the kernel, never of what a file says. On Linux a holder is shown also where its lock file was removed, or the project has another path by now. What a former holder left in the file of a free lock is shown as stale; it locks nothing. Looking takes no lock, and is in nobody’s way.',
   ],
   flags: {
-    project: {
-      kind: 'word',
-      placeholder: 'DIR',
-      isFile: true,
-      help: 'Only the locks of the project around this folder.',
-    },
+    project: word('DIR', 'Only the locks of the project around this folder.', { isFile: true }),
   },
   examples: [
     { command: 'rollcall lock status', what: 'every lock' },

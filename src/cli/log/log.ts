@@ -4,6 +4,7 @@ import { Failure } from '../../operations/failure.ts';
 import { readLog } from '../../operations/log.ts';
 import { withLedger } from '../../operations/with-hands.ts';
 import { defineCommand } from '../frame/command.ts';
+import { toggle, word } from '../frame/flags.ts';
 import { isColor } from '../frame/is-color.ts';
 import { ONE_SESSION } from '../frame/session-words.ts';
 import { writeJson } from '../frame/write-json.ts';
@@ -20,17 +21,9 @@ export const logCommand = defineCommand({
     'Only entries that can be relied on are shown; with --limit alone only the chain of those is followed. Where the ledger is damaged, what comes before the damage is printed, the damage is named, and the exit code is 1. Looking never writes.',
   ],
   flags: {
-    since: {
-      kind: 'word',
-      placeholder: 'TIME',
-      help: 'Only entries since then: 2h, 7d, 2026-03-01, 2026-03-01T14:30.',
-    },
-    limit: { kind: 'word', placeholder: 'N', help: 'Only the last N of them.' },
-    follow: {
-      kind: 'switch',
-      short: 'f',
-      help: 'Go on and print new entries as they come; with --json one document per line.',
-    },
+    since: word('TIME', 'Only entries since then: 2h, 7d, 2026-03-01, 2026-03-01T14:30.'),
+    limit: word('N', 'Only the last N of them.'),
+    follow: toggle('Go on and print new entries as they come; with --json one document per line.', 'f'),
   },
   positional: {
     ...ONE_SESSION,

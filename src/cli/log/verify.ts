@@ -2,6 +2,7 @@ import { toVerifyDocument } from '../../contract/ledger-documents.ts';
 import { createArchiveCheck } from '../../engine/check-archives.ts';
 import { withLedger } from '../../operations/with-hands.ts';
 import { defineCommand } from '../frame/command.ts';
+import { toggle } from '../frame/flags.ts';
 import { show } from '../render/show.ts';
 import { archiveLines, checkLines, repairLines } from './ledger-check.ts';
 
@@ -16,10 +17,7 @@ export const verifyCommand = defineCommand({
     'The chain shows accidents and edits. It does not stop somebody who can write your files from rewriting the whole ledger and its anchor together.',
   ],
   flags: {
-    repair: {
-      kind: 'switch',
-      help: 'Where it is damaged, go on in a new database with all entries that can be relied on.',
-    },
+    repair: toggle('Where it is damaged, go on in a new database with all entries that can be relied on.'),
   },
   examples: [
     { command: 'rollcall verify', what: 'is the ledger whole?' },

@@ -2,6 +2,7 @@ import { reopen } from '../../operations/bring-back.ts';
 import { Failure } from '../../operations/failure.ts';
 import { atHere } from '../frame/at.ts';
 import { defineCommand } from '../frame/command.ts';
+import { choice, toggle, word } from '../frame/flags.ts';
 import { ONE_SESSION } from '../frame/session-words.ts';
 import { writeJson } from '../frame/write-json.ts';
 import { printLines } from '../render/line.ts';
@@ -24,18 +25,16 @@ export const reopenCommand = defineCommand({
     'An agent that does not start takes nothing with it: receipt, archive and conversation stay, and it can be tried again.',
   ],
   flags: {
-    name: { kind: 'word', placeholder: 'NAME', default: 'the name it had', help: 'Call it otherwise.' },
-    'on-collision': {
-      kind: 'choice',
-      placeholder: 'HOW',
-      values: ['fail', 'suffix'],
-      default: 'fail',
-      help: 'Where the name is taken: fail, or add a number to it.',
-    },
-    unsealed: {
-      kind: 'switch',
-      help: 'Also from the archive of an earlier version, whose receipt has no digest to compare it with. Look at it before.',
-    },
+    name: word('NAME', 'Call it otherwise.', { default: 'the name it had' }),
+    'on-collision': choice(
+      'HOW',
+      ['fail', 'suffix'],
+      'Where the name is taken: fail, or add a number to it.',
+      { default: 'fail' },
+    ),
+    unsealed: toggle(
+      'Also from the archive of an earlier version, whose receipt has no digest to compare it with. Look at it before.',
+    ),
   },
   positional: {
     ...ONE_SESSION,
