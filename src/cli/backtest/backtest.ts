@@ -23,7 +23,7 @@ export const backtestCommand = defineCommand({
   usage: ['rollcall backtest [flags]'],
   description: [
     'Replays the evidence that the daemon recorded through a policy, with the very rules that the reaper uses, and shows what would have been closed, when and why, how much memory that would have given back, and what really happened to each session later: was it used again? So that switching the reaper to enforce rests on proof.',
-    'FILE is a config file; what it says replaces the settings in force, and the rest stays. Without one, the settings in force are tried on the past. Pressure is taken as it was, unless --tier assumes one for all the time; memory that a close would have given back is not put back into it, so more is named than would have gone.',
+    'FILE is a config file, for example { "reaper": { "idleAfter": "2h" } }. What it says replaces the settings in force, and the rest stays. Without one, the settings in force are tried on the past. Pressure is taken as it was, unless --tier assumes one for all the time; memory that a close would have given back is not put back into it, so more is named than would have gone.',
     'Unseen time proves nothing: while no daemon looked, nothing rests, nothing is confirmed and nothing is closed. Nothing is changed by this.',
   ],
   flags: {
@@ -34,10 +34,7 @@ export const backtestCommand = defineCommand({
   examples: [
     { command: 'rollcall backtest', what: 'the settings in force, over the last seven days' },
     { command: 'rollcall backtest --tier=critical', what: 'as if memory had been short all the time' },
-    {
-      command: 'rollcall backtest --policy=careful.json --since=3d',
-      what: 'other settings, for example { "reaper": { "idleAfter": "2h" } }',
-    },
+    { command: 'rollcall backtest --policy=careful.json --since=3d', what: 'other settings, from a file' },
     { command: "rollcall backtest --json | jq -r '.summary.text'", what: 'for programs' },
   ],
   exits: [

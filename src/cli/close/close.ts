@@ -30,10 +30,7 @@ export const closeCommand = defineCommand({
   ],
   exits: [
     { name: 'done', when: 'closed, closed already, or nothing was due' },
-    {
-      name: 'failed',
-      when: 'a step did not do what it should, or it could not be recorded; the session stands',
-    },
+    { name: 'failed', when: 'a step failed, or could not be recorded; the session stands' },
     { name: 'usage', when: 'neither a session nor --due, both, a wrong value, or a broken config file' },
     {
       name: 'refused',
@@ -41,10 +38,7 @@ export const closeCommand = defineCommand({
     },
     { name: 'not-found', when: 'no session has this name, or it went away by itself' },
     { name: 'ambiguous', when: 'several sessions have this name; they are listed, and nothing is done' },
-    {
-      name: 'timed-out',
-      when: 'the time was over: it was not seen at rest for long enough, or a step took too long; the session stands',
-    },
+    { name: 'timed-out', when: 'it was not seen at rest for long enough, or a step took too long' },
   ],
   run: (call) => {
     const { due, force, despite, yes } = call.flags;

@@ -12,8 +12,7 @@ import { writeJson } from '../frame/write-json.ts';
 import { fitLine, printLine, printLines } from '../render/line.ts';
 import { serverWords } from '../roll/take-roll.ts';
 import { readDuration } from '../wait/wait-duration.ts';
-import { lossLines } from './loss-lines.ts';
-import { closeLines, progressLine } from './report.ts';
+import { closeLines, lossLines, progressLine } from './report.ts';
 
 /** Flags of the commands that end something. */
 export const END_FLAGS = {

@@ -22,10 +22,7 @@ export const hibernateCommand = defineCommand({
     { name: 'done', when: 'it sleeps, or slept already' },
     { name: 'failed', when: 'a step did not do what it should, or it could not be recorded' },
     { name: 'usage', when: 'no session, a wrong value, or a broken config file' },
-    {
-      name: 'refused',
-      when: 'something would be lost or is not known, no agent or several run in it, it is protected, or something changed on the way',
-    },
+    { name: 'refused', when: 'it would lose something, is unclear or protected, or has not just one agent' },
     { name: 'not-found', when: 'no session has this name, or it went away by itself' },
     { name: 'ambiguous', when: 'several sessions have this name; they are listed, and nothing is done' },
     { name: 'timed-out', when: 'the time was over: it was not seen at rest for long enough' },

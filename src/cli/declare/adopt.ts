@@ -17,10 +17,7 @@ export const adoptCommand = defineCommand({
   positional: ONE_SESSION,
   examples: [
     { command: 'rollcall adopt build', what: 'a session that somebody started by hand' },
-    {
-      command: 'rollcall adopt build --role worker --task ISSUE-12 --branch fix-12',
-      what: 'with what it works on',
-    },
+    { command: 'rollcall adopt build --role worker --task ISSUE-12 --branch fix-12', what: 'with its task' },
     { command: 'rollcall adopt build --pr 34', what: 'later, when there is a pull request' },
   ],
   exits: [{ name: 'done', when: 'it is in rollcall’s care, or was already' }, ...ONE_SESSION_EXITS],

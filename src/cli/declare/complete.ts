@@ -34,19 +34,13 @@ export const completeCommand = defineCommand({
   positional: { ...ONE_SESSION, min: 0 },
   examples: [
     { command: 'rollcall complete', what: 'at the end of the work, from inside the session' },
-    {
-      command: "rollcall complete build --task ISSUE-12 --evidence 'all tests pass'",
-      what: 'from outside, with evidence',
-    },
+    { command: "rollcall complete build --task ISSUE-12 --evidence 'all tests pass'", what: 'from outside' },
     { command: 'rollcall complete build --outcome failed', what: 'it is over, and not done' },
     { command: 'rollcall complete build --cancel', what: 'there is more to do' },
   ],
   exits: [
     { name: 'done', when: 'it is recorded, or was already' },
-    {
-      name: 'refused',
-      when: 'its contract is not met, its task is another, or the session around this command cannot be proven',
-    },
+    { name: 'refused', when: 'its contract is not met, its task differs, or its session is not proven' },
     ...ONE_SESSION_EXITS,
   ],
   run: async ({ flags, words: [session], surroundings }) => {

@@ -36,10 +36,7 @@ export const demoCommand = defineCommand({
     { name: 'done', when: 'the demo was shown, kept or ended' },
     { name: 'failed', when: 'tmux is not installed, or the demo could not be started' },
     { name: 'usage', when: 'an unknown flag, or --keep together with --stop' },
-    {
-      name: 'refused',
-      when: 'a tmux server of that name is already running; or --stop, and somebody added sessions or panes to it',
-    },
+    { name: 'refused', when: 'a server of that name runs; with --stop: somebody added something to it' },
     { name: 'not-found', when: '--stop, and no demo runs' },
   ],
   run: async ({ flags, surroundings }) => {

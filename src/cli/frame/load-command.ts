@@ -88,7 +88,7 @@ export async function loadCommand(name: CommandName): Promise<Command> {
     case 'hooks install':
       return (await import('../hooks/install.ts')).hooksInstallCommand;
     case 'hooks remove':
-      return (await import('../hooks/remove.ts')).hooksRemoveCommand;
+      return (await import('../hooks/install.ts')).hooksRemoveCommand;
     case 'hooks status':
       return (await import('../hooks/status.ts')).hooksStatusCommand;
     case 'notify test':

@@ -51,27 +51,15 @@ export const guardCommand = defineCommand({
   positional: { ...ONE_SESSION, min: 0 },
   examples: [
     { command: 'rollcall guard build', what: 'is it alive, and does it stay so for five seconds?' },
-    {
-      command: 'rollcall guard build --follow --sentinel BLOCKED.json &',
-      what: 'beside a runner, for as long as it works',
-    },
-    {
-      command: "rollcall guard --once --pane '%7' --pane '%8' --sentinel BLOCKED.json",
-      what: 'before each step of a runner: do its worker and its verifier live?',
-    },
+    { command: 'rollcall guard build --follow --sentinel BLOCKED.json &', what: 'while a runner works' },
+    { command: "rollcall guard --once --pane '%7' --pane '%8'", what: 'before each step: do both live?' },
     { command: "rollcall guard --pane '%12' --server work --budget 2s", what: 'one pane of one server' },
     { command: "rollcall guard build --json | jq '.failure.why'", what: 'for programs' },
   ],
   exits: [
     { name: 'done', when: 'everything lived through the budget, or ended in order' },
-    {
-      name: 'failed',
-      when: 'nobody could tell: no probe succeeded within the budget, or a server that may have another of that name is silent; or tmux is not installed',
-    },
-    {
-      name: 'usage',
-      when: 'neither a session nor --pane, both, panes of several servers, a wrong value, a --sentinel where something other than a file is, or a broken config file',
-    },
+    { name: 'failed', when: 'no probe succeeded in time, a server is silent, or tmux is not installed' },
+    { name: 'usage', when: 'no session and no --pane, or both; a wrong value; a broken config file' },
     { name: 'not-found', when: 'no session or pane of this name is there, and none is known' },
     { name: 'ambiguous', when: 'several have this name; they are listed' },
     { name: 'infrastructure-failure', when: 'something that was guarded died, or was dead already' },
@@ -104,15 +92,17 @@ export const guardCommand = defineCommand({
       });
       if (resolved === null) return interrupt.exitCode();
       const notes: GuardNote[] = [];
-      const reporting = { probes, path, notes, isJson: flags.json, surroundings };
-      if (resolved.state === 'dead') {
-        const outcome = deadAlready(resolved, surroundings.now());
-        return report(
-          await knownEnd(surroundings, outcome, resolved.session.key),
-          resolved.session,
-          reporting,
-        );
-      }
+      const { session } = resolved;
+      const told = async (outcome: Outcome) =>
+        report(await knownEnd(surroundings, outcome, session.key), {
+          session,
+          probes,
+          path,
+          notes,
+          isJson: flags.json,
+          surroundings,
+        });
+      if (resolved.state === 'dead') return await told(deadAlready(resolved, surroundings.now()));
       const outcome = await guard(
         {
           guarded: resolved.guarded,
@@ -129,7 +119,7 @@ export const guardCommand = defineCommand({
         { at: surroundings.now, elapsedMs: () => performance.now(), pause },
       );
       if (outcome.state === 'interrupted') return interrupt.exitCode();
-      return report(await knownEnd(surroundings, outcome, resolved.session.key), resolved.session, reporting);
+      return await told(outcome);
     } finally {
       interrupt.release();
     }
@@ -175,6 +165,7 @@ function deadAlready({ name, death }: Extract<Resolved, { state: 'dead' }>, obse
 }
 
 interface Reporting {
+  readonly session: GuardedSession;
   readonly probes: GuardProbes;
   readonly path: string | null;
   readonly notes: readonly GuardNote[];
@@ -183,11 +174,8 @@ interface Reporting {
 }
 
 // The sentinel comes first: whatever happens to the output, it is there.
-function report(
-  outcome: Outcome,
-  session: GuardedSession,
-  { probes, path, notes, isJson, surroundings }: Reporting,
-): number {
+function report(outcome: Outcome, reporting: Reporting): number {
+  const { session, probes, path, notes, isJson, surroundings } = reporting;
   const { stdout, stderr } = surroundings;
   if (outcome.state === 'unknown') {
     throw new Failure('failed', `could not tell whether '${outcome.name}' lives: ${outcome.why}`, {

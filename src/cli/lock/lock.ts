@@ -50,10 +50,7 @@ export const lockCommand = defineCommand({
   examples: [
     { command: 'rollcall lock -- ./run-agents.sh', what: 'at most one in this project' },
     { command: 'rollcall lock --task ISSUE-12 --wait 10m -- make deploy', what: 'wait for the other one' },
-    {
-      command: 'rollcall lock --project ~/shop --name tests -- npm test',
-      what: 'a second lock of a project',
-    },
+    { command: 'rollcall lock --project ~/shop --name tests -- npm test', what: 'another lock of a project' },
     { command: 'rollcall lock status', what: 'who holds what' },
   ],
   exits: [

@@ -24,10 +24,7 @@ export const lockStatusCommand = defineCommand({
   examples: [
     { command: 'rollcall lock status', what: 'every lock' },
     { command: 'rollcall lock status --project .', what: 'of this project' },
-    {
-      command: `rollcall lock status --json | jq '.locks[] | select(.state == "held")'`,
-      what: 'for programs',
-    },
+    { command: "rollcall lock status --json | jq '.locks[] | {name, state}'", what: 'for programs' },
   ],
   exits: [
     { name: 'done', when: 'the locks were printed, also when there are none' },

@@ -34,10 +34,7 @@ export const logCommand = defineCommand({
     { command: 'rollcall log --since=2h', what: 'the last two hours' },
     { command: 'rollcall log build --limit=20', what: 'the last 20 entries about one session' },
     { command: 'rollcall log --follow', what: 'live' },
-    {
-      command: 'rollcall log --json | jq \'.entries[] | select(.kind == "receipt")\'',
-      what: 'for programs',
-    },
+    { command: `rollcall log --json | jq '.entries[] | select(.kind == "receipt")'`, what: 'for programs' },
   ],
   exits: [
     { name: 'done', when: 'the entries were printed, also when there are none; or following was ended' },

@@ -32,10 +32,7 @@ export const notifyTestCommand = defineCommand({
   examples: [
     { command: 'rollcall notify test', what: 'every rule' },
     { command: 'rollcall notify test desk', what: 'one of them' },
-    {
-      command: `rollcall notify test --json | jq '.rules[] | select(.state == "failed")'`,
-      what: 'for programs',
-    },
+    { command: "rollcall notify test --json | jq '.rules[] | {name, state}'", what: 'for programs' },
   ],
   exits: [
     { name: 'done', when: 'every test was sent' },

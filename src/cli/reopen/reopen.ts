@@ -44,22 +44,13 @@ export const reopenCommand = defineCommand({
   examples: [
     { command: 'rollcall reopen r4k7m2p9x3qwt', what: 'from its receipt' },
     { command: 'rollcall reopen build', what: 'the last one of that name' },
-    {
-      command: 'rollcall reopen build --name build-again --server work',
-      what: 'elsewhere, under another name',
-    },
+    { command: 'rollcall reopen build --name build-again --server work', what: 'under another name' },
   ],
   exits: [
     { name: 'done', when: 'it is there again' },
-    {
-      name: 'failed',
-      when: 'it could not be made, its folders, its program or its archive are gone, or its program ended at once',
-    },
+    { name: 'failed', when: 'it could not be made, something it needs is gone, or it ended at once' },
     { name: 'usage', when: 'no receipt, several, a wrong value, or a broken config file' },
-    {
-      name: 'refused',
-      when: 'it lives, somebody else reopens it, its name is taken, or its archive is not as it was written',
-    },
+    { name: 'refused', when: 'it lives, is being reopened, its name is taken, or its archive was changed' },
     { name: 'not-found', when: 'nothing of that name was closed' },
     { name: 'ambiguous', when: 'sessions on several servers had this name; they are listed' },
   ],

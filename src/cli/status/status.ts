@@ -21,10 +21,7 @@ export const statusCommand = defineCommand({
     { command: 'rollcall status', what: 'how the machine does' },
     { command: "rollcall status --json | jq -r '.pressure | .tier, .reason.text'", what: 'for programs' },
     { command: "rollcall status --json | jq '.sessions.largest'", what: 'who takes most memory' },
-    {
-      command: "rollcall status --json | jq -r '.due[] | [.name, .state, .why] | @tsv'",
-      what: 'what is due',
-    },
+    { command: "rollcall status --json | jq '.due[] | {name, state, why}'", what: 'what is due' },
   ],
   exits: [
     { name: 'done', when: 'the status was printed, whatever the pressure is' },

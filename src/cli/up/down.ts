@@ -23,10 +23,7 @@ export const downCommand = defineCommand({
     { name: 'done', when: 'it ended, or none ran' },
     { name: 'failed', when: 'nobody can tell whether one runs' },
     { name: 'usage', when: 'an unknown flag' },
-    {
-      name: 'timed-out',
-      when: 'it has not ended after 90 seconds, or its process is still there 5 seconds after that',
-    },
+    { name: 'timed-out', when: 'it does not end within 90 seconds, or its process stays for 5 more' },
   ],
   run: async ({ flags, surroundings }) => {
     const { stdout } = surroundings;

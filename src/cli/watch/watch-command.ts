@@ -27,10 +27,7 @@ export const watchCommand = defineCommand({
   examples: [
     { command: 'rollcall watch', what: 'everything, live' },
     { command: 'rollcall watch --activity=waiting --every=5s', what: 'who waits for me, every five seconds' },
-    {
-      command: "rollcall watch --json | jq -c '.sessions | length'",
-      what: 'a line whenever something changed',
-    },
+    { command: "rollcall watch --json | jq -c '.sessions | length'", what: 'a line for each change' },
   ],
   exits: [
     { name: 'done', when: 'it was ended by q, Ctrl-C or a signal' },
