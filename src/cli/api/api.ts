@@ -11,7 +11,7 @@ const NAMES = Object.keys(ROUTES) as RouteName[];
 
 export const apiCommand = defineCommand({
   name: 'api',
-  summary: 'Print the call of a route of the HTTP API.',
+  summary: 'Print a curl command for a route of the HTTP API.',
   usage: ['rollcall api [ROUTE] [flags]'],
   description: [
     'Prints a command line that calls the daemon which runs now, or one for every route. It goes through the daemon’s Unix socket, which only you can reach: no token is in it, and nobody else can be listening there. Parts in braces, as {session}, are for you to fill in.',

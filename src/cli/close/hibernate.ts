@@ -7,9 +7,9 @@ export const hibernateCommand = defineCommand({
   summary: 'Let an idle agent leave to free memory; its session stays, and wakes on Enter.',
   usage: ['rollcall hibernate SESSION… [flags]'],
   description: [
-    'Asks for the same proof as rollcall close, and leaves the session: nothing may be lost, and the conversation has to be known and resumable. The agent leaves by its own exit, or SIGTERM where it stays. In its pane waits a small shell program, the sleeper. It shows what sleeps, since when and how much memory came back. Enter there wakes it, and so does rollcall wake. Windows and other panes stay as they are.',
-    'Before anything is done everything is kept as for a close, and a receipt tells of it: where the tmux server ends meanwhile, rollcall reopen makes the session again. The sleeper needs no daemon, and works on after an upgrade of rollcall.',
-    'A shell that the agent was started from ends: the sleeper takes its place, and then the agent itself. A session with several agents cannot sleep. Nothing is ever forced.',
+    'Needs the same proof as rollcall close, but keeps the session: nothing may be lost, and the conversation has to be known and resumable. The agent leaves by its own exit command, or by SIGTERM if it stays. A small shell program, the sleeper, takes its place in the pane. It shows what sleeps, since when and how much memory came back. Enter in that pane wakes the agent, and so does rollcall wake. Windows and other panes stay as they are.',
+    'First everything is kept as for a close, and a receipt tells of it: if the tmux server ends meanwhile, rollcall reopen makes the session again. The sleeper needs no daemon, and still works after an upgrade of rollcall.',
+    'If the agent was started from a shell, that shell ends: the sleeper takes its place, and later the agent itself. A session with several agents cannot sleep. Nothing is ever forced.',
   ],
   flags: END_FLAGS,
   positional: SESSIONS,

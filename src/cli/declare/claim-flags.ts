@@ -4,9 +4,9 @@ import { word } from '../frame/flags.ts';
 
 /** What a session works on and for whom; `run` and `adopt` record it. */
 export const CLAIM_FLAGS = {
-  role: word('ROLE', 'What it is: config says how sessions of a role are dealt with.'),
+  role: word('ROLE', 'Its role; config says how sessions of a role are treated.'),
   task: word('TASK', 'What it works on.'),
-  owner: word('OWNER', 'For whom.'),
+  owner: word('OWNER', 'Whom it works for.'),
   branch: word('BRANCH', 'The branch it works on.'),
   worktree: word('DIR', 'The worktree it works in.', { isFile: true }),
   pr: word('PR', 'The pull request it belongs to.'),

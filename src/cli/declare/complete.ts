@@ -23,7 +23,7 @@ export const completeCommand = defineCommand({
     'In a session that rollcall run started it also speaks for a bare shell that is left in the pane: once that is proven to be at its prompt, with nothing below it.',
     'Without SESSION it is about the session that the command runs in. Which one that is, is proven by the processes: this command has to descend from the program of the pane that $TMUX_PANE names; otherwise it is refused. What a screen shows is never a completion.',
     'A role may have a contract in config: a clean work tree, everything pushed, commands that have to succeed. Where something of it is missing, the completion is recorded with that and not accepted: the session stays active, and the exit code is 3. A completion with --outcome failed, or for another task than the session’s, schedules nothing.',
-    'It belongs to this session alone: another one that takes its name later knows nothing of it. To say the same again changes nothing.',
+    'It belongs to this session alone: another one that takes its name later knows nothing of it. Saying the same again changes nothing.',
   ],
   flags: {
     task: word('TASK', 'The task that is over; it has to be the session’s.'),

@@ -20,7 +20,7 @@ export const demoCommand = defineCommand({
   usage: ['rollcall demo [--keep | --stop] [flags]'],
   description: [
     'Starts a tmux server of its own with scripted programs in every state, shows the roll of it, and removes everything again. Your own sessions are not touched.',
-    'With --keep it goes on, so that you can try the other commands on it; they know its scripted agents in a shell in which the variable is set that it prints. In the demo what an exited agent left counts as a leftover after a second, so that you need not wait a minute.',
+    'With --keep it goes on, so that you can try the other commands on it. It prints a variable: set it in your shell, and they know the scripted agents. In the demo, what an exited agent left counts as a leftover after a second, so that you need not wait a minute.',
   ],
   flags: {
     keep: toggle('Leave the demo running, to try the other commands on it.'),

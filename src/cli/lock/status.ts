@@ -28,7 +28,7 @@ export const lockStatusCommand = defineCommand({
   ],
   exits: [
     { name: 'done', when: 'the locks were printed, also when there are none' },
-    { name: 'failed', when: 'the folder of the locks is not to be trusted' },
+    { name: 'failed', when: 'the folder of the locks cannot be trusted' },
     { name: 'usage', when: 'an unknown flag' },
     { name: 'not-found', when: 'the project’s folder does not exist' },
   ],

@@ -25,7 +25,7 @@ export const reopenCommand = defineCommand({
     'An agent that does not start takes nothing with it: receipt, archive and conversation stay, and it can be tried again.',
   ],
   flags: {
-    name: word('NAME', 'Call it otherwise.', { default: 'the name it had' }),
+    name: word('NAME', 'Give it another name.', { default: 'the name it had' }),
     'on-collision': choice(
       'HOW',
       ['fail', 'suffix'],

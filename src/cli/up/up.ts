@@ -18,14 +18,14 @@ export const upCommand = defineCommand({
   ],
   flags: {
     foreground: toggle('Run here, until q, Ctrl-C or a signal.', 'f'),
-    install: toggle('Have it started at login.'),
-    uninstall: toggle('Not any more.'),
+    install: toggle('Start the daemon at login.'),
+    uninstall: toggle('Do not start it at login any more.'),
     yes: toggle('Do not ask. Needed where there is no terminal.', 'y'),
   },
   examples: [
     { command: 'rollcall up', what: 'start it in the background' },
     { command: 'rollcall up --foreground', what: 'run it here, with the live roll' },
-    { command: 'rollcall up --install', what: 'have it from the next login on' },
+    { command: 'rollcall up --install', what: 'start it at every login' },
     { command: "rollcall up --json | jq -r '.daemon.url'", what: 'for programs' },
   ],
   exits: [
