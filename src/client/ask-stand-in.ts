@@ -24,22 +24,21 @@ export function askStandIn(
     const socket = connect({ path: socketPath });
     const chunks: Buffer[] = [];
     let [size, wanted] = [0, 0];
-    let timer = setTimeout(() => over({ state: 'none', why: `no sign of it within ${SIGN_MS} ms` }), SIGN_MS);
+    let timer = setTimeout(() => giveUp(`no sign of it within ${SIGN_MS} ms`), SIGN_MS);
     const over = (answer: StandInAnswer) => {
       clearTimeout(timer);
       socket.destroy();
       resolve(answer);
     };
-    socket.once('error', (error: NodeJS.ErrnoException) =>
-      over({ state: 'none', why: error.code ?? error.message }),
-    );
-    socket.once('end', () => over({ state: 'none', why: 'its answer broke off' }));
+    const giveUp = (why: string) => over({ state: 'none', why });
+    socket.once('error', (error: NodeJS.ErrnoException) => giveUp(error.code ?? error.message));
+    socket.once('end', () => giveUp('its answer broke off'));
     socket.on('data', (chunk: Buffer) => {
       clearTimeout(timer);
-      timer = setTimeout(() => over({ state: 'none', why: 'no answer in time' }), ANSWER_MS);
+      timer = setTimeout(() => giveUp('no answer in time'), ANSWER_MS);
       chunks.push(chunk);
       size += chunk.length;
-      if (size > MOST_BYTES) over({ state: 'none', why: 'its answer is too large' });
+      if (size > MOST_BYTES) giveUp('its answer is too large');
       if (size < wanted) return;
       const answer = answerIn(Buffer.concat(chunks), headers['Rollcall-View']);
       if (answer.state === 'part') wanted = answer.wanted;

@@ -11,13 +11,12 @@ const NAMES = Object.keys(ROUTES) as RouteName[];
 
 export const apiCommand = defineCommand({
   name: 'api',
-  summary: 'Print the call of a route of the HTTP API.',
+  summary: 'Print a curl command for a route of the HTTP API.',
   usage: ['rollcall api [ROUTE] [flags]'],
   description: [
     'Prints a command line that calls the daemon which runs now, or one for every route. It goes through the daemon’s Unix socket, which only you can reach: no token is in it, and nobody else can be listening there. Parts in braces, as {session}, are for you to fill in.',
     'A port may be taken by another program once a daemon has ended, and a token that is sent there is a secret given away. So no call of the port is printed. A program that needs the port reads address and token file from rollcall status --json before each call; the token is another one after every start.',
   ],
-  flags: {},
   positional: {
     ...{ placeholder: 'ROUTE', kind: 'choice', values: NAMES, min: 0, max: 1 },
     help: 'One route; all of them otherwise.',

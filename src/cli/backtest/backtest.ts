@@ -8,11 +8,10 @@ import { PRESSING } from '../../core/pressure/tier.ts';
 import { brokenConfig } from '../../operations/config-failure.ts';
 import { Failure } from '../../operations/failure.ts';
 import { defineCommand } from '../frame/command.ts';
-import { isColor } from '../frame/is-color.ts';
+import { choice, word } from '../frame/flags.ts';
 import type { Surroundings } from '../frame/surroundings.ts';
-import { writeJson } from '../frame/write-json.ts';
 import { readSince } from '../log/since.ts';
-import { printLines } from '../render/line.ts';
+import { show } from '../render/show.ts';
 import { eachRecord, openHistory } from './read-history.ts';
 import { BACKTEST_WORDS, backtestLines } from './render-backtest.ts';
 
@@ -24,37 +23,18 @@ export const backtestCommand = defineCommand({
   usage: ['rollcall backtest [flags]'],
   description: [
     'Replays the evidence that the daemon recorded through a policy, with the very rules that the reaper uses, and shows what would have been closed, when and why, how much memory that would have given back, and what really happened to each session later: was it used again? So that switching the reaper to enforce rests on proof.',
-    'FILE is a config file; what it says replaces the settings in force, and the rest stays. Without one, the settings in force are tried on the past. Pressure is taken as it was, unless --tier assumes one for all the time; memory that a close would have given back is not put back into it, so more is named than would have gone.',
+    'FILE is a config file, for example { "reaper": { "idleAfter": "2h" } }. What it says replaces the settings in force, and the rest stays. Without one, the settings in force are tried on the past. Pressure is taken as it was, unless --tier assumes one for all the time; memory that a close would have given back is not put back into it, so more is named than would have gone.',
     'Unseen time proves nothing: while no daemon looked, nothing rests, nothing is confirmed and nothing is closed. Nothing is changed by this.',
   ],
   flags: {
-    policy: {
-      kind: 'word',
-      placeholder: 'FILE',
-      isFile: true,
-      help: 'A config file with the settings to try.',
-    },
-    since: {
-      kind: 'word',
-      placeholder: 'TIME',
-      default: A_WEEK,
-      help: 'Only since then: 2h, 7d, 2026-03-01, 2026-03-01T14:30.',
-    },
-    tier: {
-      kind: 'choice',
-      placeholder: 'TIER',
-      values: PRESSING,
-      help: 'Assume this memory pressure all the time, instead of what it was.',
-    },
+    policy: word('FILE', 'A config file with the settings to try.', { isFile: true }),
+    since: word('TIME', 'Only since then: 2h, 7d, 2026-03-01, 2026-03-01T14:30.', { default: A_WEEK }),
+    tier: choice('TIER', PRESSING, 'Assume this memory pressure all the time, instead of what it was.'),
   },
-  positional: null,
   examples: [
     { command: 'rollcall backtest', what: 'the settings in force, over the last seven days' },
     { command: 'rollcall backtest --tier=critical', what: 'as if memory had been short all the time' },
-    {
-      command: 'rollcall backtest --policy=careful.json --since=3d',
-      what: 'other settings, for example { "reaper": { "idleAfter": "2h" } }',
-    },
+    { command: 'rollcall backtest --policy=careful.json --since=3d', what: 'other settings, from a file' },
     { command: "rollcall backtest --json | jq -r '.summary.text'", what: 'for programs' },
   ],
   exits: [
@@ -64,21 +44,19 @@ export const backtestCommand = defineCommand({
     { name: 'not-found', when: 'nothing was recorded in that time' },
   ],
   run: async ({ flags, surroundings }) => {
-    const { stdout, now } = surroundings;
-    const since = readSince(flags.since ?? A_WEEK, now());
+    const since = readSince(flags.since ?? A_WEEK, surroundings.now());
     const asked = { since, policy: flags.policy ?? null, tier: flags.tier ?? null };
     const settings = settingsWith(surroundings, flags.config, flags.policy);
     const { result, skipped } = await replayed(surroundings, settings, asked);
-    if (result.from === null) throw nothingRecorded();
-    if (flags.json) writeJson(stdout, toBacktestDocument(result, asked, skipped, BACKTEST_WORDS));
-    else
-      stdout.write(
-        printLines(
-          backtestLines(result, { ...asked, ...skipped }, stdout.columns),
-          isColor(flags, surroundings),
-        ),
-      );
-    return 0;
+    if (result.from === null) {
+      throw new Failure('not-found', 'nothing was recorded in that time, so there is nothing to replay', {
+        hint: 'the daemon records while it runs: start it with rollcall up, and try again after a day',
+      });
+    }
+    const document = toBacktestDocument(result, asked, skipped, BACKTEST_WORDS);
+    return show({ flags, surroundings }, document, (width) =>
+      backtestLines(result, { ...asked, ...skipped }, width),
+    );
   },
 });
 
@@ -111,10 +89,4 @@ function settingsWith(
   const loading = loadConfig({ path, policy, env, cwd });
   if (loading.state === 'broken') throw brokenConfig(loading.errors);
   return loading.config.settings;
-}
-
-function nothingRecorded(): Failure {
-  return new Failure('not-found', 'nothing was recorded in that time, so there is nothing to replay', {
-    hint: 'the daemon records while it runs: start it with rollcall up, and try again after a day',
-  });
 }

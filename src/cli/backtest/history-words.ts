@@ -1,8 +1,7 @@
 import type { Gap } from '../../core/history/witness.ts';
 import { counted } from '../../core/text/counted.ts';
 import { localTime } from '../render/amounts.ts';
-import type { Line } from '../render/line.ts';
-import { line, span } from '../render/line.ts';
+import { type Line, line, span } from '../render/line.ts';
 import { wrap } from '../render/wrap.ts';
 
 /** A duration in its two largest units: 3h 2m, 4d 1h, 12s. */

@@ -1,17 +1,12 @@
 import type { Aftermath } from '../../core/backtest/aftermath.ts';
-import type {
-  BacktestClose,
-  BacktestResult,
-  RecordedClose,
-  WithAftermath,
-} from '../../core/backtest/result.ts';
+import type { BacktestClose, BacktestResult, WithAftermath } from '../../core/backtest/result.ts';
 import { type SummaryWords, summaryOf } from '../../core/backtest/summary.ts';
 import type { Relief } from '../../core/reaper/standing.ts';
 import { counted } from '../../core/text/counted.ts';
 import { localTime, longBytes, shortBytes } from '../render/amounts.ts';
 import type { Tone } from '../render/colour.ts';
-import type { Line } from '../render/line.ts';
-import { line, lineWidth, padLine, span } from '../render/line.ts';
+import { type Line, line, span } from '../render/line.ts';
+import { type Column, table } from '../render/table.ts';
 import { fitText } from '../render/width.ts';
 import { paragraph, wrap } from '../render/wrap.ts';
 import { gapTexts, section, skippedTexts, twoUnits } from './history-words.ts';
@@ -32,14 +27,14 @@ export function backtestLines(
   context: BacktestContext,
   width: number | null,
 ): Line[] {
-  const { closes, recorded, gaps } = result;
+  const { closes, gaps } = result;
   return [
     ...paragraph(seenText(result, context), width),
-    ...(closes.length === 0 ? [] : [line(), ...table(closes, width)]),
+    ...(closes.length === 0 ? [] : [line(), ...closesTable(closes, width)]),
     line(),
     ...paragraph(summaryOf(closes, BACKTEST_WORDS).text, width),
     ...section('WHAT KEPT THE OTHERS', keptTexts(result), width),
-    ...section('WHAT THE REAPER DID THEN', recordedTexts(closes, recorded), width),
+    ...section('WHAT THE REAPER DID THEN', recordedTexts(result), width),
     ...section('NOT WATCHED', gapTexts(gaps), width),
     ...section('NOTES', noteTexts(result, context), width),
   ];
@@ -64,29 +59,25 @@ const WHY: Readonly<Record<Relief, string>> = {
   'long-idle': 'long idle',
 };
 
-const TITLES = ['SESSION', 'WHEN', 'WHY', 'MEM', 'LATER'] as const;
+const COLUMNS: readonly Column[] = [
+  { title: 'SESSION' },
+  { title: 'WHEN' },
+  { title: 'WHY' },
+  { title: 'MEM', side: 'right' },
+  { title: 'LATER' },
+];
 const NAME_WIDTH = 30;
 
-function table(closes: readonly WithAftermath<BacktestClose>[], width: number | null): Line[] {
-  const rows: Line[][] = closes.map((close) => [
+function closesTable(closes: readonly WithAftermath<BacktestClose>[], width: number | null): Line[] {
+  const rows = closes.map((close) => [
     line(fitText(span(close.name).text || '""', NAME_WIDTH), 'heading'),
     line(localTime(close.at)),
     line(close.relief === null ? '-' : WHY[close.relief]),
     line(close.memoryBytes === null ? '-' : shortBytes(close.memoryBytes)),
     line(laterText(close.aftermath), LATER_TONES[close.aftermath.kind]),
   ]);
-  const all = [TITLES.map((title) => line(title, 'quiet')), ...rows];
-  const widths = TITLES.map((_, column) => Math.max(...all.map((row) => lineWidth(row[column] ?? []))));
   // What happened later decides, so it is never cut.
-  return all.flatMap((row) => {
-    const head = row.slice(0, -1).flatMap((cell, column) => placed(cell, column, widths));
-    return wrap(head, row.at(-1) ?? [], width);
-  });
-}
-
-function placed(cell: Line, column: number, widths: readonly number[]): Line {
-  const side = TITLES[column] === 'MEM' ? 'right' : 'left';
-  return [...padLine(cell, widths[column] ?? 0, side), span('  ')];
+  return table(COLUMNS, rows).flatMap(({ head, last }) => wrap(head, last, width));
 }
 
 const LATER_TONES: Readonly<Record<Aftermath['kind'], Tone>> = {
@@ -102,10 +93,8 @@ function laterText(aftermath: Aftermath): string {
   switch (aftermath.kind) {
     case 'used-again':
       return `used again after ${twoUnits(aftermath.afterMs)}: ${USES[aftermath.how]}`;
-    case 'went-unused': {
-      const by = aftermath.by === 'rollcall' ? 'closed by rollcall' : 'closed by others';
-      return `never used again; ${by} after ${twoUnits(aftermath.afterMs)}`;
-    }
+    case 'went-unused':
+      return `never used again; closed by ${aftermath.by === 'rollcall' ? 'rollcall' : 'others'} after ${twoUnits(aftermath.afterMs)}`;
     case 'still-there':
       return `not used in the ${twoUnits(aftermath.watchedMs)} up to the end of the record`;
     case 'went-unseen':
@@ -117,10 +106,7 @@ function keptTexts({ kept }: BacktestResult): string[] {
   return kept.length === 0 ? [] : [kept.map(({ code, sessions }) => `${code} ${sessions}`).join(', ')];
 }
 
-function recordedTexts(
-  closes: readonly BacktestClose[],
-  recorded: readonly WithAftermath<RecordedClose>[],
-): string[] {
+function recordedTexts({ closes, recorded }: BacktestResult): string[] {
   if (recorded.length === 0) return ['it closed nothing, and would have closed nothing'];
   const [then, now] = [new Set(recorded.map(({ key }) => key)), new Set(closes.map(({ key }) => key))];
   const closed = recorded.filter(({ kind }) => kind === 'closed').length;

@@ -1,40 +1,24 @@
 import { Failure } from '../../operations/failure.ts';
 import { defineCommand } from '../frame/command.ts';
+import { toggle } from '../frame/flags.ts';
 import { SESSIONS } from '../frame/session-words.ts';
-import { endFor, readTimeout } from './end-for.ts';
+import { END_FLAGS, endFor } from './end-for.ts';
 
 export const closeCommand = defineCommand({
   name: 'close',
   summary: 'Close sessions as a careful person would, and keep what they were.',
   usage: ['rollcall close SESSION… [flags]', 'rollcall close --due [flags]'],
   description: [
-    'Looks first, for as long as it takes to be sure. A session that you name is closed if nothing would be lost: no turn, no draft, no background task, no open dialog, nobody in it, and a conversation that can be resumed. What is merely unfinished does not hold it up, and the receipt notes it: little rest, files that are not committed or pushed, a retention that still runs, a contract that is not met. Where something would be lost, or is not known, it is refused with what stands against it. --due is stricter: it closes only what is finished as well.',
-    'Then, step by step: keep everything (screens, layout, commands, folders, conversation, git facts, evidence); record the intent; type the agent’s own exit where its prompt is ready and empty; wait until the process is really gone; SIGTERM where it stays; remove the session once nothing runs in it; end what it left behind; read what a resume would read and keep a copy of the conversation; leave a receipt, from which rollcall reopen puts it back. Before every step it looks again: a new turn, a draft, a person or another pane stops it, and the session stands; where its agent was ended by then, a partial receipt starts it again.',
-    'Without --force it never sends SIGKILL and never removes a session in which something runs. --force closes it although something would be lost. It says first what may be lost and names every process that it ends, and keeps everything all the same. At a terminal it asks; --yes does not. It signals nothing that it has not named: what appears later is told. Other users’ processes, tmux servers, daemons that several sessions share, editors, terminals and keepers of keys, and what runs below them, are never signalled. What protects a session has to be named with --despite; only a retention needs no naming. The session that rollcall itself runs in is never closed.',
-    'Branches, worktrees and claims are left alone. A session that is lost, or whose program has ended, is settled: it gets a receipt, and nothing is touched. One that is closed already is told with its receipt.',
+    'Looks first, for as long as it takes to be sure. A session that you name is closed if nothing would be lost: no turn runs, no draft is typed, no background task runs, no dialog is open, nobody is in it, and its conversation can be resumed. Unfinished work does not stop the close; the receipt notes it: a short rest, files that are not committed or pushed, a retention that still runs, a contract that is not met. If something would be lost, or cannot be known, the close is refused and says why. --due is stricter: it closes only what is finished as well.',
+    'Then it goes step by step: it keeps everything (screens, layout, commands, folders, conversation, git facts, evidence); records the intent; types the agent’s own exit command if its prompt is ready and empty; waits until the process is really gone; sends SIGTERM if it stays; removes the session once nothing runs in it; ends what the session left running; reads what a resume would read and keeps a copy of the conversation; and leaves a receipt, from which rollcall reopen puts the session back. Before every step it looks again: a new turn, a draft, a person or another pane stops it, and the session stays. If its agent was ended by then, a partial receipt starts it again.',
+    'Without --force it never sends SIGKILL and never removes a session in which something runs. --force closes it although something would be lost. It first says what may be lost and names every process that it will end; everything is still kept. At a terminal it asks, unless --yes is given. It signals only what it has named; processes that appear later are reported. It never signals other users’ processes, tmux servers, daemons that several sessions share, editors, terminals, programs that keep keys, or what runs below them. A protection has to be named with --despite; only a retention needs no naming. The session that rollcall itself runs in is never closed.',
+    'Branches, worktrees and claims are left alone. A session that is lost, or whose program has ended, gets a receipt, and nothing is touched. If a session is closed already, its receipt is shown.',
   ],
   flags: {
-    'dry-run': { kind: 'switch', help: 'Say what would be done, and do nothing.' },
-    force: { kind: 'switch', help: 'Close it although something would be lost; SIGKILL what does not end.' },
-    yes: {
-      kind: 'switch',
-      short: 'y',
-      help: 'With --force: do not ask. Where there is no terminal nobody is asked.',
-    },
-    despite: {
-      kind: 'choices',
-      placeholder: 'CODE',
-      values: ['attached', 'recent-input', 'human-managed', 'project-config-broken', 'held', 'retained'],
-      help: 'Set a protection aside. May be repeated, or a comma list.',
-    },
-    due: { kind: 'switch', help: 'All sessions under rollcall’s care that are safe to close.' },
-    timeout: {
-      kind: 'word',
-      placeholder: 'TIME',
-      default: '1m',
-      help: 'How long all of it may take, such as 20s or 5m; then it gives up, and the session stands.',
-    },
-    reason: { kind: 'word', placeholder: 'TEXT', help: 'Why, for the receipt.' },
+    ...END_FLAGS,
+    due: toggle('Close all sessions under rollcall’s care that are safe to close.'),
+    force: toggle('Close it although something would be lost, and SIGKILL what does not end by itself.'),
+    yes: toggle('With --force: do not ask. Without a terminal nobody is asked anyway.', 'y'),
   },
   positional: { ...SESSIONS, min: 0 },
   examples: [
@@ -46,10 +30,7 @@ export const closeCommand = defineCommand({
   ],
   exits: [
     { name: 'done', when: 'closed, closed already, or nothing was due' },
-    {
-      name: 'failed',
-      when: 'a step did not do what it should, or it could not be recorded; the session stands',
-    },
+    { name: 'failed', when: 'a step failed, or could not be recorded; the session stands' },
     { name: 'usage', when: 'neither a session nor --due, both, a wrong value, or a broken config file' },
     {
       name: 'refused',
@@ -57,25 +38,18 @@ export const closeCommand = defineCommand({
     },
     { name: 'not-found', when: 'no session has this name, or it went away by itself' },
     { name: 'ambiguous', when: 'several sessions have this name; they are listed, and nothing is done' },
-    {
-      name: 'timed-out',
-      when: 'the time was over: it was not seen at rest for long enough, or a step took too long; the session stands',
-    },
+    { name: 'timed-out', when: 'it was not seen at rest for long enough, or a step took too long' },
   ],
-  run: ({ flags, words, surroundings }) => {
-    if (flags.due === words.length > 0) {
+  run: (call) => {
+    const { due, force, despite, yes } = call.flags;
+    if (due === call.words.length > 0) {
       throw new Failure('usage', 'close needs a SESSION, or --due', { hint: 'give one of them' });
     }
-    const timeoutMs = readTimeout(flags.timeout);
-    if (flags.due && (flags.force || flags.despite.length > 0)) {
+    if (due && (force || despite.length > 0)) {
       throw new Failure('usage', '--due closes only what is proven and unprotected', {
         hint: 'name the session to close it with --force or --despite',
       });
     }
-    const { due, force, despite, reason } = flags;
-    return endFor(surroundings, flags, {
-      ...{ sessions: words, due, force, despite: [...despite], timeoutMs, reason, isToSleep: false },
-      isAsked: !flags.yes,
-    });
+    return endFor(call, { due, force, isToSleep: false, isAsked: !yes });
   },
 });

@@ -1,54 +1,64 @@
-import type { CloseReport } from '../../core/close/report.ts';
 import { EXIT_CODES } from '../../core/exit-codes.ts';
 import type { CloseProgress } from '../../engine/act/close/order.ts';
-import { type Doomed, type Endings, endSessions, worstEnd } from '../../operations/end.ts';
+import { type Endings, endSessions, worstEnd } from '../../operations/end.ts';
 import { Failure } from '../../operations/failure.ts';
 import { askYes } from '../frame/ask.ts';
 import { atHere } from '../frame/at.ts';
+import type { Invocation } from '../frame/command.ts';
+import { toggle, word } from '../frame/flags.ts';
 import { isColor } from '../frame/is-color.ts';
-import type { Output, Surroundings } from '../frame/surroundings.ts';
+import type { Output } from '../frame/surroundings.ts';
 import { writeJson } from '../frame/write-json.ts';
 import { fitLine, printLine, printLines } from '../render/line.ts';
 import { serverWords } from '../roll/take-roll.ts';
 import { readDuration } from '../wait/wait-duration.ts';
-import { lossLines } from './loss-lines.ts';
-import { closeLines, progressLine } from './report.ts';
+import { closeLines, lossLines, progressLine } from './report.ts';
 
-interface EndFlags {
-  readonly json: boolean;
-  readonly server: readonly string[];
-  readonly color: 'auto' | 'always' | 'never' | undefined;
-  readonly 'no-color': boolean;
-  readonly 'dry-run': boolean;
-}
-
-/** The time that all of it may take, as it was written. */
-export function readTimeout(written: string | undefined): number | undefined {
-  return written === undefined ? undefined : readDuration('timeout', written, { min: 1000, max: 3_600_000 });
-}
+/** Flags of the commands that end something. */
+export const END_FLAGS = {
+  'dry-run': toggle('Say what would be done, and do nothing.'),
+  despite: {
+    kind: 'choices',
+    placeholder: 'CODE',
+    values: ['attached', 'recent-input', 'human-managed', 'project-config-broken', 'held', 'retained'],
+    help: 'Set a protection aside.',
+  },
+  timeout: word(
+    'TIME',
+    'How long it may take, such as 20s or 5m. Then it stops, and what is not ended yet stays as it is.',
+    { default: '1m' },
+  ),
+  reason: word('TEXT', 'Why, for the receipt.'),
+} as const;
 
 /** Ends sessions for a person or a program: tells of each what becomes of it, as it goes. Gives the exit code. */
 export async function endFor(
-  surroundings: Surroundings,
-  flags: EndFlags,
-  { isAsked: mayAsk, ...asked }: Endings & { readonly isAsked: boolean },
+  { flags, words, surroundings }: Invocation<typeof END_FLAGS>,
+  {
+    isAsked: mayAsk = false,
+    ...wish
+  }: Pick<Endings, 'isToSleep' | 'due' | 'force'> & { readonly isAsked?: boolean },
 ): Promise<number> {
   const { stdout, stderr, stdin } = surroundings;
+  const { timeout, despite, reason, 'dry-run': isDryRun } = flags;
+  const timeoutMs =
+    timeout === undefined ? undefined : readDuration('timeout', timeout, { min: 1000, max: 3_600_000 });
   const isPainted = isColor(flags, surroundings);
   const isAsked = mayAsk && stdin.isTTY && stdout.isTTY && !flags.json;
-  const looks = { isDryRun: flags['dry-run'], done: asked.isToSleep ? 'put to sleep' : 'closed' } as const;
+  const looks = { isDryRun, done: wish.isToSleep ? 'put to sleep' : 'closed' } as const;
+  const servers = serverWords(flags.server, surroundings);
   const document = await endSessions(
-    { ...asked, dryRun: flags['dry-run'], servers: serverWords(flags.server, surroundings) },
+    { ...wish, sessions: words, despite: [...despite], timeoutMs, reason, dryRun: isDryRun, servers },
     atHere(surroundings, flags),
     {
       onProgress: showProgress(stderr, {
         isColor: isColor(flags, { ...surroundings, stdout: stderr }),
-        isAlone: asked.sessions.length === 1,
+        isAlone: words.length === 1,
       }),
-      onReport: (report: CloseReport) => {
+      onReport: (report) => {
         if (!flags.json) stdout.write(printLines(closeLines(report, stdout.columns, looks), isPainted));
       },
-      beforeForce: async (doomed: readonly Doomed[]) => {
+      beforeForce: async (doomed) => {
         const lost = doomed.flatMap(({ entry, processes }) => lossLines(entry, processes));
         stderr.write(printLines(lost, isPainted));
         if (isAsked && !(await askYes('Close and end all of that?', surroundings))) {

@@ -1,32 +1,17 @@
 import { defineCommand } from '../frame/command.ts';
 import { SESSIONS } from '../frame/session-words.ts';
-import { endFor, readTimeout } from './end-for.ts';
+import { END_FLAGS, endFor } from './end-for.ts';
 
 export const hibernateCommand = defineCommand({
   name: 'hibernate',
   summary: 'Let an idle agent leave to free memory; its session stays, and wakes on Enter.',
   usage: ['rollcall hibernate SESSION… [flags]'],
   description: [
-    'Asks for the same proof as rollcall close, and leaves the session: nothing may be lost, and the conversation has to be known and resumable. The agent leaves by its own exit, or SIGTERM where it stays. In its pane waits a small shell program, the sleeper. It shows what sleeps, since when and how much memory came back. Enter there wakes it, and so does rollcall wake. Windows and other panes stay as they are.',
-    'Before anything is done everything is kept as for a close, and a receipt tells of it: where the tmux server ends meanwhile, rollcall reopen makes the session again. The sleeper needs no daemon, and works on after an upgrade of rollcall.',
-    'A shell that the agent was started from ends: the sleeper takes its place, and then the agent itself. A session with several agents cannot sleep. Nothing is ever forced.',
+    'Needs the same proof as rollcall close, but keeps the session: nothing may be lost, and the conversation has to be known and resumable. The agent leaves by its own exit command, or by SIGTERM if it stays. A small shell program, the sleeper, takes its place in the pane. It shows what sleeps, since when and how much memory came back. Enter in that pane wakes the agent, and so does rollcall wake. Windows and other panes stay as they are.',
+    'First everything is kept as for a close, and a receipt tells of it: if the tmux server ends meanwhile, rollcall reopen makes the session again. The sleeper needs no daemon, and still works after an upgrade of rollcall.',
+    'If the agent was started from a shell, that shell ends: the sleeper takes its place, and later the agent itself. A session with several agents cannot sleep. Nothing is ever forced.',
   ],
-  flags: {
-    'dry-run': { kind: 'switch', help: 'Say what would be done, and do nothing.' },
-    despite: {
-      kind: 'choices',
-      placeholder: 'CODE',
-      values: ['attached', 'recent-input', 'human-managed', 'project-config-broken', 'held', 'retained'],
-      help: 'Set a protection aside. May be repeated, or a comma list.',
-    },
-    timeout: {
-      kind: 'word',
-      placeholder: 'TIME',
-      default: '1m',
-      help: 'How long all of it may take, such as 20s or 5m; then it gives up, and the agent stays.',
-    },
-    reason: { kind: 'word', placeholder: 'TEXT', help: 'Why, for the receipt.' },
-  },
+  flags: END_FLAGS,
   positional: SESSIONS,
   examples: [
     { command: 'rollcall hibernate build', what: 'if nothing would be lost' },
@@ -37,20 +22,10 @@ export const hibernateCommand = defineCommand({
     { name: 'done', when: 'it sleeps, or slept already' },
     { name: 'failed', when: 'a step did not do what it should, or it could not be recorded' },
     { name: 'usage', when: 'no session, a wrong value, or a broken config file' },
-    {
-      name: 'refused',
-      when: 'something would be lost or is not known, no agent or several run in it, it is protected, or something changed on the way',
-    },
+    { name: 'refused', when: 'it would lose something, is unclear or protected, or has not just one agent' },
     { name: 'not-found', when: 'no session has this name, or it went away by itself' },
     { name: 'ambiguous', when: 'several sessions have this name; they are listed, and nothing is done' },
     { name: 'timed-out', when: 'the time was over: it was not seen at rest for long enough' },
   ],
-  run: ({ flags, words: sessions, surroundings }) => {
-    const timeoutMs = readTimeout(flags.timeout);
-    const { despite, reason } = flags;
-    return endFor(surroundings, flags, {
-      ...{ sessions, despite: [...despite], timeoutMs, reason, isToSleep: true },
-      isAsked: false,
-    });
-  },
+  run: (call) => endFor(call, { isToSleep: true }),
 });

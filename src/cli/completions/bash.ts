@@ -1,5 +1,4 @@
-import type { NamedFlag, Vocabulary } from './vocabulary.ts';
-import { flagsOf, valueFlags, valuesOf, wordsOf } from './vocabulary.ts';
+import { flagsOf, type NamedFlag, type Vocabulary, valueFlags, valuesOf, wordsOf } from './vocabulary.ts';
 
 /**
  * A script for bash 3.2 and later. Names of sessions are never given to `compgen -W`, which would expand them: a

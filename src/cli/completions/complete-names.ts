@@ -6,8 +6,6 @@ export const completeNamesCommand = defineCommand({
   summary: 'Print the names of all sessions, one per line, for completion scripts.',
   usage: ['rollcall __names'],
   description: [],
-  flags: {},
-  positional: null,
   examples: [],
   exits: [],
   run: async ({ surroundings }) => {

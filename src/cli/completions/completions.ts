@@ -16,7 +16,6 @@ export const completionsCommand = defineCommand({
   description: [
     'The script completes commands, flags, their values and the names of sessions. Load it in the file that your shell reads when it starts.',
   ],
-  flags: {},
   positional: {
     placeholder: 'SHELL',
     kind: 'choice',

@@ -1,7 +1,6 @@
 import type { CommandSpec } from '../frame/command.ts';
 import { GLOBAL_FLAGS } from '../frame/global-flags.ts';
-import type { NamedFlag, Vocabulary } from './vocabulary.ts';
-import { valuesOf, wordsOf } from './vocabulary.ts';
+import { type NamedFlag, type Vocabulary, valuesOf, wordsOf } from './vocabulary.ts';
 
 const NAMES = "'(rollcall __names 2>/dev/null)'";
 

@@ -1,5 +1,4 @@
-import type { NamedFlag, Vocabulary } from './vocabulary.ts';
-import { flagsOf, valueFlags, valuesOf, wordsOf } from './vocabulary.ts';
+import { flagsOf, type NamedFlag, type Vocabulary, valueFlags, valuesOf, wordsOf } from './vocabulary.ts';
 
 /** A script for zsh 5, to be sourced or put into a folder of $fpath as `_rollcall`. compadd quotes what it inserts. */
 export function zshCompletion(vocabulary: Vocabulary): string {

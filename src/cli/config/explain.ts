@@ -1,14 +1,12 @@
-import type { ExplainedSetting } from '../../config/explain.ts';
-import { explainConfig } from '../../config/explain.ts';
+import { type ExplainedSetting, explainConfig } from '../../config/explain.ts';
 import type { LoadedConfig } from '../../config/load.ts';
 import { toDocument } from '../../contract/document.ts';
 import type { ConfigDocument } from '../../contract/document-schemas.ts';
 import { defineCommand } from '../frame/command.ts';
-import { isColor } from '../frame/is-color.ts';
-import { writeJson } from '../frame/write-json.ts';
-import type { Line } from '../render/line.ts';
-import { line, padLine, printLines, span } from '../render/line.ts';
-import { wrap } from '../render/wrap.ts';
+import { type Line, span } from '../render/line.ts';
+import { labelled, page } from '../render/page.ts';
+import { show } from '../render/show.ts';
+import { paragraph, wrap } from '../render/wrap.ts';
 import { problemLines } from '../roll/problems.ts';
 
 export const configExplainCommand = defineCommand({
@@ -22,8 +20,6 @@ export const configExplainCommand = defineCommand({
     'Notifications are rules, { "notify": { "rules": { "desk": { "on": ["waiting", "lost"], "desktop": "on" } } } }; rollcall help notify test shows more of them. Of a webhook only the host is shown.',
     'A file of yours that is wrong ends the command with exit code 2; nothing is silently replaced by a default. A project file that is wrong (not JSON, a key that does not exist, too large, unreadable, another user’s) ends nothing: what is right in it counts, the rest is told (project-config-broken), and sessions that work below its folder are protected until it is mended.',
   ],
-  flags: {},
-  positional: null,
   examples: [
     { command: 'rollcall config explain', what: 'every setting' },
     { command: "rollcall config explain --json | jq '.settings[] | {key, source}'", what: 'for programs' },
@@ -32,54 +28,35 @@ export const configExplainCommand = defineCommand({
     { name: 'done', when: 'the settings were printed' },
     { name: 'usage', when: 'a config file of yours is broken or does not exist' },
   ],
-  run: async ({ flags, surroundings }) => {
-    const { config, stdout } = surroundings;
-    if (flags.json) writeJson(stdout, toConfigDocument(config));
-    else stdout.write(printLines(configLines(config, stdout.columns), isColor(flags, surroundings)));
-    return 0;
+  run: async (call) => {
+    const { config } = call.surroundings;
+    return show(call, toConfigDocument(config), (width) => configLines(config, width));
   },
 });
 
 function toConfigDocument(config: LoadedConfig): ConfigDocument {
-  return toDocument({
-    files: config.files.map((file) => ({ ...file })),
-    settings: explainConfig(config).map((setting) => ({
-      ...setting,
-      value: copied(setting.value),
-      default: copied(setting.default),
-      bounds: { min: copied(setting.bounds.min), max: copied(setting.bounds.max) },
-    })),
-    problems: config.notices.map(({ code, text, hint = null }) => ({ code, text, hint, socketPath: null })),
-  });
-}
-
-function copied(value: ExplainedSetting['value']): ConfigDocument['settings'][number]['value'] {
-  return typeof value === 'object' ? (structuredClone(value) as string[]) : value;
+  const { files, notices } = config;
+  const problems = notices.map(({ code, text, hint = null }) => ({ code, text, hint, socketPath: null }));
+  // A value is a list of texts or a list of lists, never a list of both.
+  return toDocument({ files, settings: explainConfig(config), problems }) as ConfigDocument;
 }
 
 function configLines(config: LoadedConfig, width: number | null): Line[] {
   const files = config.files.flatMap(({ path, via, isPresent }) =>
-    wrap([span(`${isPresent ? 'read' : 'none'}  `, 'quiet')], line(`${path} (${via})`), width),
+    labelled(isPresent ? 'read' : 'none', `${path} (${via})`, width, { room: 6, tone: 'quiet' }),
   );
-  const settings = explainConfig(config).flatMap((setting) => [line(), ...settingLines(setting, width)]);
-  const problems = problemLines(config.notices, width);
-  return [...files, ...settings, ...(problems.length === 0 ? [] : [line(), ...problems])];
+  const settings = explainConfig(config).map((setting) => settingLines(setting, width));
+  return page([files, ...settings, problemLines(config.notices, width)]);
 }
 
 function settingLines(setting: ExplainedSetting, width: number | null): Line[] {
   const { key, value, source, means, why } = setting;
-  const indent = padLine([], 4);
-  const head = [
-    span(key, 'heading'),
-    span(' = '),
-    span(shown(value)),
-    span(source === 'default' ? '  (default)' : `  from ${source}`, 'quiet'),
-  ];
+  const from = source === 'default' ? '  (default)' : `  from ${source}`;
   return [
-    ...wrap([], head, width),
-    ...wrap(indent, line(means), width),
-    ...wrap(indent, line(boundsText(setting), 'quiet'), width),
-    ...wrap(indent, line(`Why: ${why}`, 'quiet'), width),
+    ...wrap([], [span(key, 'heading'), span(' = '), span(shown(value)), span(from, 'quiet')], width),
+    ...paragraph(means, width, 4),
+    ...paragraph(boundsText(setting), width, 4, 'quiet'),
+    ...paragraph(`Why: ${why}`, width, 4, 'quiet'),
   ];
 }
 

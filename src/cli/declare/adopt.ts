@@ -10,17 +10,14 @@ export const adoptCommand = defineCommand({
   summary: 'Take a session into rollcall’s care.',
   usage: ['rollcall adopt SESSION [--role ROLE] [--task TASK] [flags]'],
   description: [
-    'A session that rollcall did not start is looked at and judged, and never closed on its own. Adopted, it is treated like one that rollcall has started: its role decides what becomes of it when its work is complete, and it is missed when it is gone.',
+    'rollcall looks at a session that it did not start and judges it, but never closes it on its own. An adopted session is treated like one that rollcall has started: its role decides what becomes of it when its work is complete, and rollcall reports it as lost when it disappears.',
     'What it works on is recorded with it and shown: task, role, owner, branch, worktree, pull request. A close releases none of that. For a session that is in rollcall’s care already, only what is new is recorded.',
   ],
   flags: CLAIM_FLAGS,
   positional: ONE_SESSION,
   examples: [
     { command: 'rollcall adopt build', what: 'a session that somebody started by hand' },
-    {
-      command: 'rollcall adopt build --role worker --task ISSUE-12 --branch fix-12',
-      what: 'with what it works on',
-    },
+    { command: 'rollcall adopt build --role worker --task ISSUE-12 --branch fix-12', what: 'with its task' },
     { command: 'rollcall adopt build --pr 34', what: 'later, when there is a pull request' },
   ],
   exits: [{ name: 'done', when: 'it is in rollcall’s care, or was already' }, ...ONE_SESSION_EXITS],

@@ -1,19 +1,15 @@
-import type { Claims } from '../../core/ledger/current-facts.ts';
-import { CLAIMS } from '../../core/ledger/current-facts.ts';
+import { CLAIMS, type Claims } from '../../core/ledger/current-facts.ts';
 import { Failure } from '../../operations/failure.ts';
+import { word } from '../frame/flags.ts';
 
 /** What a session works on and for whom; `run` and `adopt` record it. */
 export const CLAIM_FLAGS = {
-  role: {
-    kind: 'word',
-    placeholder: 'ROLE',
-    help: 'What it is: config says how sessions of a role are dealt with.',
-  },
-  task: { kind: 'word', placeholder: 'TASK', help: 'What it works on.' },
-  owner: { kind: 'word', placeholder: 'OWNER', help: 'For whom.' },
-  branch: { kind: 'word', placeholder: 'BRANCH', help: 'The branch it works on.' },
-  worktree: { kind: 'word', placeholder: 'DIR', isFile: true, help: 'The worktree it works in.' },
-  pr: { kind: 'word', placeholder: 'PR', help: 'The pull request it belongs to.' },
+  role: word('ROLE', 'Its role; config says how sessions of a role are treated.'),
+  task: word('TASK', 'What it works on.'),
+  owner: word('OWNER', 'Whom it works for.'),
+  branch: word('BRANCH', 'The branch it works on.'),
+  worktree: word('DIR', 'The worktree it works in.', { isFile: true }),
+  pr: word('PR', 'The pull request it belongs to.'),
 } as const;
 
 const LONGEST_CLAIM = 500;

@@ -4,6 +4,7 @@ import { complete, completeFound } from '../../operations/declare.ts';
 import { Failure } from '../../operations/failure.ts';
 import { atHere, ONE_SESSION_EXITS, say } from '../frame/at.ts';
 import { defineCommand } from '../frame/command.ts';
+import { choice, toggle, word, words } from '../frame/flags.ts';
 import { ONE_SESSION } from '../frame/session-words.ts';
 import type { Surroundings } from '../frame/surroundings.ts';
 import { serverWords } from '../roll/take-roll.ts';
@@ -22,40 +23,24 @@ export const completeCommand = defineCommand({
     'In a session that rollcall run started it also speaks for a bare shell that is left in the pane: once that is proven to be at its prompt, with nothing below it.',
     'Without SESSION it is about the session that the command runs in. Which one that is, is proven by the processes: this command has to descend from the program of the pane that $TMUX_PANE names; otherwise it is refused. What a screen shows is never a completion.',
     'A role may have a contract in config: a clean work tree, everything pushed, commands that have to succeed. Where something of it is missing, the completion is recorded with that and not accepted: the session stays active, and the exit code is 3. A completion with --outcome failed, or for another task than the session’s, schedules nothing.',
-    'It belongs to this session alone: another one that takes its name later knows nothing of it. To say the same again changes nothing.',
+    'It belongs to this session alone: another one that takes its name later knows nothing of it. Saying the same again changes nothing.',
   ],
   flags: {
-    task: { kind: 'word', placeholder: 'TASK', help: 'The task that is over; it has to be the session’s.' },
-    outcome: {
-      kind: 'choice',
-      placeholder: 'OUTCOME',
-      values: ['done', 'failed'],
-      default: 'done',
-      help: 'How it ended.',
-    },
-    evidence: {
-      kind: 'words',
-      placeholder: 'TEXT',
-      help: 'What shows that it is done: a commit, a link, a test run. May be repeated.',
-    },
-    cancel: { kind: 'switch', help: 'Take the completion back.' },
+    task: word('TASK', 'The task that is over; it has to be the session’s.'),
+    outcome: choice('OUTCOME', ['done', 'failed'], 'How it ended.', { default: 'done' }),
+    evidence: words('TEXT', 'What shows that it is done: a commit, a link, a test run. May be repeated.'),
+    cancel: toggle('Take the completion back.'),
   },
   positional: { ...ONE_SESSION, min: 0 },
   examples: [
     { command: 'rollcall complete', what: 'at the end of the work, from inside the session' },
-    {
-      command: "rollcall complete build --task ISSUE-12 --evidence 'all tests pass'",
-      what: 'from outside, with evidence',
-    },
+    { command: "rollcall complete build --task ISSUE-12 --evidence 'all tests pass'", what: 'from outside' },
     { command: 'rollcall complete build --outcome failed', what: 'it is over, and not done' },
     { command: 'rollcall complete build --cancel', what: 'there is more to do' },
   ],
   exits: [
     { name: 'done', when: 'it is recorded, or was already' },
-    {
-      name: 'refused',
-      when: 'its contract is not met, its task is another, or the session around this command cannot be proven',
-    },
+    { name: 'refused', when: 'its contract is not met, its task differs, or its session is not proven' },
     ...ONE_SESSION_EXITS,
   ],
   run: async ({ flags, words: [session], surroundings }) => {

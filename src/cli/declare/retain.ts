@@ -3,6 +3,7 @@ import { retain } from '../../operations/declare.ts';
 import { Failure } from '../../operations/failure.ts';
 import { atHere, ONE_SESSION_EXITS, say } from '../frame/at.ts';
 import { defineCommand } from '../frame/command.ts';
+import { toggle, word } from '../frame/flags.ts';
 import { ONE_SESSION } from '../frame/session-words.ts';
 import { parseDate } from '../log/since.ts';
 import { localTime } from '../render/amounts.ts';
@@ -22,14 +23,10 @@ export const retainCommand = defineCommand({
     'Until then nothing closes the session by itself, whatever its work has come to. rollcall close with its name still does, and notes it in the receipt; rollcall hold keeps it from that too. A date follows the wall clock. A time counts while the machine is awake: neither a step of the clock nor sleep ends it sooner. Afterwards it is judged like any other. It works on any session, whoever started it, and belongs to this session alone. A later retain takes the place of an earlier one.',
   ],
   flags: {
-    for: { kind: 'word', placeholder: 'TIME', help: 'From now on for this long, such as 90m, 8h or 2d.' },
-    until: {
-      kind: 'word',
-      placeholder: 'DATE',
-      help: 'Until then: 2026-03-01, 2026-03-01T14:30, in local time unless it names a zone.',
-    },
-    release: { kind: 'switch', help: 'Keep it no longer.' },
-    reason: { kind: 'word', placeholder: 'TEXT', help: 'Why, for others to read.' },
+    for: word('TIME', 'From now on for this long, such as 90m, 8h or 2d.'),
+    until: word('DATE', 'Until then: 2026-03-01, 2026-03-01T14:30, in local time unless it names a zone.'),
+    release: toggle('Keep it no longer.'),
+    reason: word('TEXT', 'Why, for others to read.'),
   },
   positional: ONE_SESSION,
   examples: [

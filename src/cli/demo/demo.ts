@@ -4,6 +4,7 @@ import type { Look } from '../../engine/look/look.ts';
 import { Failure } from '../../operations/failure.ts';
 import { requireTmux } from '../../operations/look-for.ts';
 import { defineCommand } from '../frame/command.ts';
+import { toggle } from '../frame/flags.ts';
 import { isColor } from '../frame/is-color.ts';
 import type { Surroundings } from '../frame/surroundings.ts';
 import { writeJson } from '../frame/write-json.ts';
@@ -19,13 +20,12 @@ export const demoCommand = defineCommand({
   usage: ['rollcall demo [--keep | --stop] [flags]'],
   description: [
     'Starts a tmux server of its own with scripted programs in every state, shows the roll of it, and removes everything again. Your own sessions are not touched.',
-    'With --keep it goes on, so that you can try the other commands on it; they know its scripted agents in a shell in which the variable is set that it prints. In the demo what an exited agent left counts as a leftover after a second, so that you need not wait a minute.',
+    'With --keep it goes on, so that you can try the other commands on it. It prints a variable: set it in your shell, and they know the scripted agents. In the demo, what an exited agent left counts as a leftover after a second, so that you need not wait a minute.',
   ],
   flags: {
-    keep: { kind: 'switch', help: 'Leave the demo running, to try the other commands on it.' },
-    stop: { kind: 'switch', help: 'End a demo that was left running.' },
+    keep: toggle('Leave the demo running, to try the other commands on it.'),
+    stop: toggle('End a demo that was left running.'),
   },
-  positional: null,
   examples: [
     { command: 'rollcall demo', what: 'what a full roll looks like' },
     { command: 'rollcall demo --keep', what: 'leave it running and look around' },
@@ -36,10 +36,7 @@ export const demoCommand = defineCommand({
     { name: 'done', when: 'the demo was shown, kept or ended' },
     { name: 'failed', when: 'tmux is not installed, or the demo could not be started' },
     { name: 'usage', when: 'an unknown flag, or --keep together with --stop' },
-    {
-      name: 'refused',
-      when: 'a tmux server of that name is already running; or --stop, and somebody added sessions or panes to it',
-    },
+    { name: 'refused', when: 'a server of that name runs; with --stop: somebody added something to it' },
     { name: 'not-found', when: '--stop, and no demo runs' },
   ],
   run: async ({ flags, surroundings }) => {

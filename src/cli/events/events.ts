@@ -1,13 +1,17 @@
+import type { EventsWish } from '../../client/events.ts';
 import { isGlob, matchesGlob } from '../../config/glob.ts';
+import type { DaemonLine } from '../../contract/daemon-schemas.ts';
+import { toDocument } from '../../contract/document.ts';
 import type { ChangeDocument } from '../../contract/http/response-schemas.ts';
 import { visible } from '../../core/text/visible.ts';
 import { changeText } from '../../engine/daemon/note-round.ts';
 import { Failure } from '../../operations/failure.ts';
 import { defineCommand } from '../frame/command.ts';
+import type { Surroundings } from '../frame/surroundings.ts';
 import { writeJson } from '../frame/write-json.ts';
 import { localTime } from '../render/amounts.ts';
+import { PATTERNS } from '../roll/filter-flags.ts';
 import { endSignals } from '../watch/end-signals.ts';
-import { silenceTeller } from './daemon-silence.ts';
 
 export const eventsCommand = defineCommand({
   name: 'events',
@@ -17,21 +21,14 @@ export const eventsCommand = defineCommand({
     'Prints a line for every change, until Ctrl-C: sessions that come, go, begin to work, wait or rest, pressure that rises or falls, what the reaper and the settling of completed sessions do, and problems that begin and end. With --json one document per line, as GET /v1/events sends them.',
     'Needs a daemon (rollcall up). While it is restarted, events waits and goes on where it was. A daemon shows every two seconds that it is there; where nothing comes, events says within about a second since when and why, with --json as a line of its own (kind daemon, answering false), and says so too when it goes on.',
   ],
-  flags: {},
   positional: {
-    placeholder: 'PATTERN',
-    kind: 'session',
-    min: 0,
-    max: Number.POSITIVE_INFINITY,
+    ...PATTERNS,
     help: 'Only these sessions: a name or key, exact, or a pattern with * ? [abc].',
   },
   examples: [
     { command: 'rollcall events', what: 'everything, as it happens' },
     { command: "rollcall events 'fix-*'", what: 'of these sessions only' },
-    {
-      command: "rollcall events --json | jq -r 'select(.to.waitingFor) | .session.name'",
-      what: 'who waits for me',
-    },
+    { command: "rollcall events --json | jq -r 'select(.to.waitingFor) | .session.name'", what: 'who waits' },
   ],
   exits: [
     { name: 'done', when: 'it was ended by Ctrl-C or a signal' },
@@ -87,4 +84,47 @@ function isWanted(change: ChangeDocument, words: readonly string[]): boolean {
   return words.some((word) =>
     isGlob(word) ? matchesGlob(word, session.name) : word === session.name || word === session.key,
   );
+}
+
+type Teller = NonNullable<EventsWish['onSilence']>;
+
+/** Tells that a stream fell silent and why, and that it goes on: on stderr, and as a line for programs. */
+function silenceTeller(
+  surroundings: Pick<Surroundings, 'stdout' | 'stderr' | 'now' | 'daemonControl'>,
+  isJson: boolean,
+): Teller {
+  const { stdout, stderr, now } = surroundings;
+  let since = 0;
+  // One after the other: that it goes on is never told before that it does not.
+  let telling = Promise.resolve();
+  const tell = (answering: boolean, { text, hint }: Pick<DaemonLine, 'text' | 'hint'>) => {
+    const line: DaemonLine = toDocument({ kind: 'daemon', at: now(), answering, since, text, hint });
+    if (isJson) writeJson(stdout, line);
+    stderr.write(`rollcall: ${visible(text)}${hint === null ? '' : `; ${visible(hint)}`}\n`);
+  };
+  return (silence) => {
+    since = silence?.since ?? since;
+    telling = telling.then(async () => {
+      if (silence === null) tell(true, { text: 'the daemon answers again', hint: null });
+      else tell(false, await reasonOf(silence.since, surroundings));
+    });
+  };
+}
+
+async function reasonOf(
+  since: number,
+  { daemonControl }: Pick<Surroundings, 'daemonControl'>,
+): Promise<Pick<DaemonLine, 'text' | 'hint'>> {
+  const from = `not answering since ${localTime(since)}`;
+  try {
+    const control = await daemonControl();
+    const seen = control.see();
+    if (seen.state === 'absent') return { text: `the daemon is ${from}: none runs`, hint: 'rollcall up' };
+    if (seen.state === 'unknown') return { text: `the daemon is ${from}: ${seen.text}`, hint: seen.hint };
+    const answer = await control.answer(seen);
+    const why = answer === null ? 'it is not ready yet' : answer.text;
+    return { text: `the daemon (pid ${seen.pid}) is ${from}: ${why}`, hint: answer?.hint ?? null };
+  } catch (error) {
+    return { text: `the daemon is ${from}: ${(error as Error).message}`, hint: null };
+  }
 }

@@ -2,10 +2,9 @@ import { sessionWord } from '../../core/doctor/session-words.ts';
 import { isGone, type SessionEntry } from '../../core/sight/roll.ts';
 import { BLOCKER_KINDS, type BlockerKind, type Check } from '../../core/verdict/verdict.ts';
 import type { Tone } from '../render/colour.ts';
-import type { Line } from '../render/line.ts';
-import { line, span } from '../render/line.ts';
-import { wrap } from '../render/wrap.ts';
-import type { ExplainContext } from './context.ts';
+import { type Line, line, span } from '../render/line.ts';
+import { paragraph, wrap } from '../render/wrap.ts';
+import type { ExplainContext } from './head.ts';
 
 const MARKS: Readonly<Record<Check['state'], readonly [string, Tone]>> = {
   met: ['✓', 'good'],
@@ -38,7 +37,7 @@ export function checklistLines(context: ExplainContext): Line[] {
     return checks.length === 0
       ? []
       : [
-          ...wrap([span('  ')], line(GROUPS[kind], 'quiet'), width),
+          ...paragraph(GROUPS[kind], width, 2, 'quiet'),
           ...checks.flatMap((check) => checkLines(check, width)),
         ];
   });

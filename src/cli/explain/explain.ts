@@ -17,7 +17,6 @@ export const explainCommand = defineCommand({
     'Of a session that was closed or has finished it shows when, how its program ended, and the receipt.',
     'A name is always meant exactly, never as a beginning or a pattern. When several sessions have it, they are listed and nothing is chosen.',
   ],
-  flags: {},
   positional: ONE_SESSION,
   examples: [
     { command: 'rollcall explain build', what: 'by name' },

@@ -1,12 +1,11 @@
 import type { PaneEntry, SessionEntry } from '../../core/sight/roll.ts';
-import type { ProcessEvidence, ProcessNote, ScreenEvidence } from '../../core/verdict/evidence.ts';
+import type { ProcessNote } from '../../core/verdict/evidence.ts';
 import { shortBytes } from '../render/amounts.ts';
 import { fitLine, type Line, line, span } from '../render/line.ts';
+import { type Column, table } from '../render/table.ts';
 import { activityTone, activityWords } from '../render/tones.ts';
-import { pad } from '../render/width.ts';
 import { wrap } from '../render/wrap.ts';
-import type { ExplainContext } from './context.ts';
-import { labelled } from './head.ts';
+import { type ExplainContext, facts } from './head.ts';
 
 const INDENT = 4;
 const SCREEN_LINES = 10;
@@ -28,40 +27,51 @@ function onePane(pane: PaneEntry, { entry, width }: ExplainContext): Line[] {
   ];
   return [
     ...wrap([span('  '), span(pane.paneId, 'heading'), span('  ')], title, width),
-    ...(pane.title === '' ? [] : labelled('title', pane.title, width, INDENT)),
-    ...labelled('folder', pane.cwd ?? 'not known', width, INDENT),
-    ...(pane.isDead ? labelled('ended', ending(pane), width, INDENT) : []),
+    ...facts(
+      [
+        ['title', pane.title],
+        ['folder', pane.cwd ?? 'not known'],
+        ['ended', pane.isDead && ending(pane)],
+      ],
+      width,
+      INDENT,
+    ),
     ...processLines(entry, pane, width),
     ...screenLines(entry, pane, width),
   ];
 }
 
+const COLUMNS: readonly Column[] = [
+  { title: 'PID', width: 7, side: 'right' },
+  { title: 'CPU', width: 5, side: 'right' },
+  { title: 'MEM', width: 5, side: 'right' },
+  { title: 'RELATION', width: 10 },
+  { title: 'COMMAND' },
+];
+
 function processLines(entry: SessionEntry, pane: PaneEntry, width: number | null): Line[] {
-  const found = entry.evidence.filter(
-    (piece): piece is ProcessEvidence => piece.kind === 'processes' && piece.paneId === pane.paneId,
+  const processes = entry.evidence.flatMap((piece) =>
+    piece.kind === 'processes' && piece.paneId === pane.paneId ? piece.processes : [],
   );
-  const processes = found.flatMap((piece) => piece.processes);
-  if (processes.length === 0) return pane.isDead ? [] : labelled('processes', 'not seen', width, INDENT);
-  const row = (pid: string, cpu: string, memory: string, relation: string) =>
-    `${' '.repeat(INDENT)}${pad(pid, 7, 'right')}  ${pad(cpu, 5, 'right')}  ${pad(memory, 5, 'right')}  ${pad(relation, 10)}  `;
-  const rows = processTree(processes).map(({ note, depth }): Line => {
-    const cpu = note.cpuPercent === undefined ? '-' : `${Math.round(note.cpuPercent)}%`;
+  if (processes.length === 0) return pane.isDead ? [] : facts([['processes', 'not seen']], width, INDENT);
+  const rows = processTree(processes).map(({ note, depth }) => {
     const branch = depth === 0 ? '' : `${'  '.repeat(Math.min(depth, DEEPEST) - 1)}└ `;
     return [
-      span(row(String(note.pid), cpu, shortBytes(note.memoryBytes), note.relation)),
-      span(branch, 'quiet'),
-      span(note.command || note.program),
+      line(String(note.pid)),
+      line(note.cpuPercent === undefined ? '-' : `${Math.round(note.cpuPercent)}%`),
+      line(shortBytes(note.memoryBytes)),
+      line(note.relation),
+      [span(branch, 'quiet'), span(note.command || note.program)],
     ];
   });
-  const header = line(`${row('PID', 'CPU', 'MEM', 'RELATION')}COMMAND`, 'quiet');
-  return [header, ...rows].map((pieces) => fitLine(pieces, width));
+  return table(COLUMNS, rows, INDENT).map(({ head, last }) => fitLine([...head, ...last], width));
 }
 
 function screenLines(entry: SessionEntry, pane: PaneEntry, width: number | null): Line[] {
-  const tail = entry.evidence
-    .filter((piece): piece is ScreenEvidence => piece.kind === 'screen' && piece.paneId === pane.paneId)
-    .flatMap((piece) => piece.tail)
-    .slice(-SCREEN_LINES);
+  const seen = entry.evidence.flatMap((piece) =>
+    piece.kind === 'screen' && piece.paneId === pane.paneId ? piece.tail : [],
+  );
+  const tail = seen.slice(-SCREEN_LINES);
   if (tail.length === 0) return [];
   const rows = tail.map((text): Line => [span(`${' '.repeat(INDENT)}│ `, 'quiet'), span(text)]);
   return [line(`${' '.repeat(INDENT)}last on its screen`, 'quiet'), ...rows].map((pieces) =>
@@ -82,7 +92,12 @@ interface TreeNode {
 /** The processes in tree order, parents before children; whatever has no parent here stands at the left. */
 export function processTree(processes: readonly ProcessNote[]): TreeNode[] {
   const known = new Set(processes.map((note) => note.pid));
-  const children = groupByParent(processes);
+  const children = new Map<number, ProcessNote[]>();
+  for (const note of processes) {
+    const siblings = children.get(note.parentPid);
+    if (siblings === undefined) children.set(note.parentPid, [note]);
+    else siblings.push(note);
+  }
   const seen = new Set<ProcessNote>();
   const nodes: TreeNode[] = [];
   const visit = (start: ProcessNote) => {
@@ -92,21 +107,11 @@ export function processTree(processes: readonly ProcessNote[]): TreeNode[] {
       seen.add(node.note);
       nodes.push(node);
       const below = children.get(node.note.pid) ?? [];
-      for (const note of [...below].reverse()) stack.push({ note, depth: node.depth + 1 });
+      for (const note of below.toReversed()) stack.push({ note, depth: node.depth + 1 });
     }
   };
   for (const note of processes) if (!known.has(note.parentPid)) visit(note);
   // A pid that came back during the pass can make two processes each other's parent; none is left out for that.
   for (const note of processes) visit(note);
   return nodes;
-}
-
-function groupByParent(processes: readonly ProcessNote[]): Map<number, ProcessNote[]> {
-  const groups = new Map<number, ProcessNote[]>();
-  for (const note of processes) {
-    const group = groups.get(note.parentPid) ?? [];
-    group.push(note);
-    groups.set(note.parentPid, group);
-  }
-  return groups;
 }

@@ -2,14 +2,13 @@ import type { Roll, SessionEntry } from '../../core/sight/roll.ts';
 import type { Source } from '../../core/verdict/verdict.ts';
 import { age } from '../render/amounts.ts';
 import { fitLine, type Line, line, printLines, span } from '../render/line.ts';
+import { labelled, page, section } from '../render/page.ts';
 import { pad } from '../render/width.ts';
-import { wrap } from '../render/wrap.ts';
+import { paragraph } from '../render/wrap.ts';
 import { problemLines } from '../roll/problems.ts';
 import { checklistLines, protectionLines } from './checklist.ts';
-import type { ExplainContext } from './context.ts';
-import { declaredLines } from './declared.ts';
 import { describeEvidence } from './describe-evidence.ts';
-import { headLines } from './head.ts';
+import { declaredLines, type ExplainContext, headLines } from './head.ts';
 import { paneLines } from './panes.ts';
 
 export interface RenderExplainOptions {
@@ -20,13 +19,9 @@ export interface RenderExplainOptions {
 
 /** Everything that led to the verdict on one session, for a person who wants to check it. */
 export function renderExplain(roll: Roll, entry: SessionEntry, options: RenderExplainOptions): string {
-  const { columns, now, isColor } = options;
+  const { columns: width, now, isColor } = options;
   const next = 'Next: rollcall watch (live) · rollcall --json (for programs)';
-  const lines = [
-    ...explainLines({ roll, entry, now, width: columns }),
-    line(),
-    ...wrap([], line(next, 'quiet'), columns),
-  ];
+  const lines = page([explainLines({ roll, entry, now, width }), paragraph(next, width, 0, 'quiet')]);
   return printLines(lines, isColor);
 }
 
@@ -34,20 +29,18 @@ export function renderExplain(roll: Roll, entry: SessionEntry, options: RenderEx
 export function explainLines(context: ExplainContext): Line[] {
   const { roll, entry, width } = context;
   const problems = roll.problems.filter((problem) => problem.socketPath === entry.server.socketPath);
-  const declared = declaredLines(context);
   const said = (entry.ended?.lines ?? []).map((text) => line(`  ${text}`));
-  const sections: readonly (readonly [string, Line[]])[] = [
-    ['WHY', reasonLines(context)],
-    ...(said.length > 0 ? [['LAST LINES', said] as const] : []),
-    ...(declared.length > 0 ? [['DECLARED', declared] as const] : []),
-    ['EVIDENCE', evidenceLines(context)],
-    ['CLOSING CHECKLIST', checklistLines(context)],
-    ['PROTECTIONS', protectionLines(context)],
-    ['PANES AND PROCESSES', paneLines(context)],
-    ...(problems.length > 0 ? [['PROBLEMS', problemLines(problems, width)] as const] : []),
-  ];
-  const body = sections.flatMap(([title, lines]) => [line(), line(title, 'heading'), ...lines]);
-  return [...headLines(context), ...body].map((pieces) => fitLine(pieces, width));
+  return page([
+    headLines(context),
+    section('WHY', reasonLines(context)),
+    section('LAST LINES', said),
+    section('DECLARED', declaredLines(context)),
+    section('EVIDENCE', evidenceLines(context)),
+    section('CLOSING CHECKLIST', checklistLines(context)),
+    section('PROTECTIONS', protectionLines(context)),
+    section('PANES AND PROCESSES', paneLines(context)),
+    section('PROBLEMS', problemLines(problems, width)),
+  ]).map((pieces) => fitLine(pieces, width));
 }
 
 /** Every reason of the verdict, the decisive one first. */
@@ -60,8 +53,7 @@ function reasonLines(context: ExplainContext): Line[] {
 /** Every piece of evidence, in words. */
 function evidenceLines(context: ExplainContext): Line[] {
   const { entry, now, width } = context;
-  if (entry.evidence.length === 0)
-    return wrap([span('  ')], line('none: nothing could be seen of it'), width);
+  if (entry.evidence.length === 0) return paragraph('none: nothing could be seen of it', width, 2);
   return entry.evidence.flatMap((piece) => seenLines(piece, [span(describeEvidence(piece, now))], context));
 }
 
@@ -70,6 +62,6 @@ function seenLines(
   body: Line,
   { now, width }: ExplainContext,
 ): Line[] {
-  const when = pad(age(seen.observedAt, now), 7, 'right');
-  return wrap([span(`  ${pad(seen.source, 8)} ${when}  `, 'quiet')], body, width);
+  const label = `${pad(seen.source, 8)} ${pad(age(seen.observedAt, now), 7, 'right')}  `;
+  return labelled(label, body, width, { indent: 2, room: 0, tone: 'quiet' });
 }

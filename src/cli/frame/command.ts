@@ -87,9 +87,14 @@ export interface Command extends CommandSpec {
   run(invocation: Invocation): Promise<number>;
 }
 
-/** Ties a command's run to the types of its own flags. */
-export function defineCommand<const F extends FlagSpecs>(
-  spec: CommandSpec<F> & { run(invocation: Invocation<F>): Promise<number> },
+type Definition<F extends FlagSpecs> = Omit<CommandSpec<F>, 'flags' | 'positional'> &
+  Partial<Pick<CommandSpec<F>, 'flags' | 'positional'>> & {
+    run(invocation: Invocation<F>): Promise<number>;
+  };
+
+/** Ties a command's run to the types of its own flags. Without flags or words of its own it leaves them out. */
+export function defineCommand<const F extends FlagSpecs = Record<never, never>>(
+  definition: Definition<F>,
 ): Command {
-  return spec as unknown as Command;
+  return { flags: {}, positional: null, ...definition } as unknown as Command;
 }

@@ -22,7 +22,7 @@ export async function loadCommand(name: CommandName): Promise<Command> {
     case 'hold':
       return (await import('../declare/hold.ts')).holdCommand;
     case 'unhold':
-      return (await import('../declare/unhold.ts')).unholdCommand;
+      return (await import('../declare/hold.ts')).unholdCommand;
     case 'retain':
       return (await import('../declare/retain.ts')).retainCommand;
     case 'complete':
@@ -88,7 +88,7 @@ export async function loadCommand(name: CommandName): Promise<Command> {
     case 'hooks install':
       return (await import('../hooks/install.ts')).hooksInstallCommand;
     case 'hooks remove':
-      return (await import('../hooks/remove.ts')).hooksRemoveCommand;
+      return (await import('../hooks/install.ts')).hooksRemoveCommand;
     case 'hooks status':
       return (await import('../hooks/status.ts')).hooksStatusCommand;
     case 'notify test':

@@ -1,8 +1,7 @@
 import { deathOfSession } from '../../core/guard/gone.ts';
 import type { Departed } from '../../core/memory/departed.ts';
 import type { ServerIdentity } from '../../core/sight/identity.ts';
-import type { Roll, SessionEntry } from '../../core/sight/roll.ts';
-import { identityOf } from '../../core/sight/roll.ts';
+import { identityOf, type Roll, type SessionEntry } from '../../core/sight/roll.ts';
 import { silentServers } from '../../core/sight/silent-servers.ts';
 import { Failure } from '../../operations/failure.ts';
 import { requireServers, requireTmux } from '../../operations/look-for.ts';

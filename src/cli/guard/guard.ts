@@ -8,6 +8,7 @@ import { Failure } from '../../operations/failure.ts';
 import type { GuardProbes } from '../../ports/guard.ts';
 import { defineCommand } from '../frame/command.ts';
 import { EXIT_CODES } from '../frame/exit-codes.ts';
+import { toggle, word, words } from '../frame/flags.ts';
 import { ONE_SESSION } from '../frame/session-words.ts';
 import type { Surroundings } from '../frame/surroundings.ts';
 import { writeJson } from '../frame/write-json.ts';
@@ -15,8 +16,7 @@ import { serverWords } from '../roll/take-roll.ts';
 import { readDuration } from '../wait/wait-duration.ts';
 import { knownEnd, type Outcome } from './end.ts';
 import { hasEnded, type Resolved } from './gone.ts';
-import type { GuardTarget } from './guard-loop.ts';
-import { resolveGuarded } from './guard-loop.ts';
+import { type GuardTarget, resolveGuarded } from './guard-loop.ts';
 import { onInterrupt, pause } from './interrupt.ts';
 import { guardFailure, guardLine } from './report.ts';
 
@@ -29,65 +29,37 @@ export const guardCommand = defineCommand({
   usage: ['rollcall guard SESSION [flags]', 'rollcall guard --pane %ID [--pane %ID…] [flags]'],
   description: [
     'Watches the processes of a session’s panes twenty times a second, without starting any, and asks tmux before it calls anything dead. Within the budget it either sees a death, writes the sentinel and exits 8, or finds everything alive and exits 0. With --once it exits as soon as either is proven. A probe that fails is never a death: a tmux server that hangs, is busy or may not be asked is told of once.',
-    'Dead is: the tmux server or the session is gone, another session has taken its name, every pane that was there at the start is gone, or one of them ended other than with exit status 0 (tmux keeps such panes where remain-on-exit is set). One pane of several that is closed, moved or added by hand is told of and no failure; name it with --pane, or all with --every-pane, where it matters. A rename is nothing.',
+    'Dead means: the tmux server or the session is gone, another session has taken its name, every pane that was there at the start is gone, or one of them ended other than with exit status 0 (tmux keeps such panes where remain-on-exit is set). One pane of several that is closed, moved or added by hand is told of and no failure; name it with --pane, or all with --every-pane, where it matters. A rename does not count.',
     'What was dead before is found dead at once: a session that the ledger or a look of the last 24 hours knows, also one that rollcall closed; a pane that such a look saw; and a pane whose server has later ones. While a tmux server gives no answer that may have another session of that name, or such a pane, nothing is called dead: name another server with --server, or use the key. Only a name that nobody knows is not found.',
     'The sentinel is a JSON file, written whole or not at all; it is never removed. A file or a link to one that stands there is replaced; a device, a FIFO, a socket or a folder is refused before anything is watched.',
   ],
   flags: {
-    pane: {
-      kind: 'words',
-      placeholder: '%ID',
-      help: 'Guard only this pane, wherever it moves. May be repeated: then each of them has to live. With --server where the id is not unique.',
-    },
-    'every-pane': {
-      kind: 'switch',
-      help: 'Every pane that the session has now has to live, not only one of them.',
-    },
-    budget: {
-      kind: 'word',
-      placeholder: 'TIME',
-      default: '5s',
-      help: 'How long to watch, such as 2s or 1m. 0 is --once.',
-    },
-    once: {
-      kind: 'switch',
-      help: 'Exit with the first proven answer, alive or dead; --budget is then how long that may take.',
-    },
-    follow: {
-      kind: 'switch',
-      help: 'Watch without a budget: until a death, until every pane ended in order, or Ctrl-C.',
-    },
-    sentinel: {
-      kind: 'word',
-      placeholder: 'FILE',
+    pane: words(
+      '%ID',
+      'Guard only this pane, wherever it moves. May be repeated: then each of them has to live. With --server where the id is not unique.',
+    ),
+    'every-pane': toggle('Every pane that the session has now has to live, not only one of them.'),
+    budget: word('TIME', 'How long to watch, such as 2s or 1m. 0 is --once.', { default: '5s' }),
+    once: toggle(
+      'Exit with the first proven answer, alive or dead; --budget is then how long that may take.',
+    ),
+    follow: toggle('Watch without a budget: until a death, until every pane ended in order, or Ctrl-C.'),
+    sentinel: word('FILE', 'Where to write what died, why, and what was last on the screens.', {
       isFile: true,
-      help: 'Where to write what died, why, and what was last on the screens.',
-    },
+    }),
   },
   positional: { ...ONE_SESSION, min: 0 },
   examples: [
     { command: 'rollcall guard build', what: 'is it alive, and does it stay so for five seconds?' },
-    {
-      command: 'rollcall guard build --follow --sentinel BLOCKED.json &',
-      what: 'beside a runner, for as long as it works',
-    },
-    {
-      command: "rollcall guard --once --pane '%7' --pane '%8' --sentinel BLOCKED.json",
-      what: 'before each step of a runner: do its worker and its verifier live?',
-    },
+    { command: 'rollcall guard build --follow --sentinel BLOCKED.json &', what: 'while a runner works' },
+    { command: "rollcall guard --once --pane '%7' --pane '%8'", what: 'before each step: do both live?' },
     { command: "rollcall guard --pane '%12' --server work --budget 2s", what: 'one pane of one server' },
     { command: "rollcall guard build --json | jq '.failure.why'", what: 'for programs' },
   ],
   exits: [
     { name: 'done', when: 'everything lived through the budget, or ended in order' },
-    {
-      name: 'failed',
-      when: 'nobody could tell: no probe succeeded within the budget, or a server that may have another of that name is silent; or tmux is not installed',
-    },
-    {
-      name: 'usage',
-      when: 'neither a session nor --pane, both, panes of several servers, a wrong value, a --sentinel where something other than a file is, or a broken config file',
-    },
+    { name: 'failed', when: 'no probe succeeded in time, a server is silent, or tmux is not installed' },
+    { name: 'usage', when: 'no session and no --pane, or both; a wrong value; a broken config file' },
     { name: 'not-found', when: 'no session or pane of this name is there, and none is known' },
     { name: 'ambiguous', when: 'several have this name; they are listed' },
     { name: 'infrastructure-failure', when: 'something that was guarded died, or was dead already' },
@@ -120,15 +92,17 @@ export const guardCommand = defineCommand({
       });
       if (resolved === null) return interrupt.exitCode();
       const notes: GuardNote[] = [];
-      const reporting = { probes, path, notes, isJson: flags.json, surroundings };
-      if (resolved.state === 'dead') {
-        const outcome = deadAlready(resolved, surroundings.now());
-        return report(
-          await knownEnd(surroundings, outcome, resolved.session.key),
-          resolved.session,
-          reporting,
-        );
-      }
+      const { session } = resolved;
+      const told = async (outcome: Outcome) =>
+        report(await knownEnd(surroundings, outcome, session.key), {
+          session,
+          probes,
+          path,
+          notes,
+          isJson: flags.json,
+          surroundings,
+        });
+      if (resolved.state === 'dead') return await told(deadAlready(resolved, surroundings.now()));
       const outcome = await guard(
         {
           guarded: resolved.guarded,
@@ -145,7 +119,7 @@ export const guardCommand = defineCommand({
         { at: surroundings.now, elapsedMs: () => performance.now(), pause },
       );
       if (outcome.state === 'interrupted') return interrupt.exitCode();
-      return report(await knownEnd(surroundings, outcome, resolved.session.key), resolved.session, reporting);
+      return await told(outcome);
     } finally {
       interrupt.release();
     }
@@ -191,6 +165,7 @@ function deadAlready({ name, death }: Extract<Resolved, { state: 'dead' }>, obse
 }
 
 interface Reporting {
+  readonly session: GuardedSession;
   readonly probes: GuardProbes;
   readonly path: string | null;
   readonly notes: readonly GuardNote[];
@@ -199,11 +174,8 @@ interface Reporting {
 }
 
 // The sentinel comes first: whatever happens to the output, it is there.
-function report(
-  outcome: Outcome,
-  session: GuardedSession,
-  { probes, path, notes, isJson, surroundings }: Reporting,
-): number {
+function report(outcome: Outcome, reporting: Reporting): number {
+  const { session, probes, path, notes, isJson, surroundings } = reporting;
   const { stdout, stderr } = surroundings;
   if (outcome.state === 'unknown') {
     throw new Failure('failed', `could not tell whether '${outcome.name}' lives: ${outcome.why}`, {

@@ -1,7 +1,6 @@
 import { deathOfPanes, type Seen } from '../../core/guard/gone.ts';
 import type { Departed } from '../../core/memory/departed.ts';
-import type { Roll, SessionEntry } from '../../core/sight/roll.ts';
-import { identityOf } from '../../core/sight/roll.ts';
+import { identityOf, type Roll, type SessionEntry } from '../../core/sight/roll.ts';
 import { silentServers } from '../../core/sight/silent-servers.ts';
 import { Failure } from '../../operations/failure.ts';
 import { requireServers } from '../../operations/look-for.ts';

@@ -3,8 +3,8 @@ import { Failure } from '../../operations/failure.ts';
 import type { CommandSpec, FlagSpec, FlagSpecs } from '../frame/command.ts';
 import { EXIT_CODES } from '../frame/exit-codes.ts';
 import { GLOBAL_FLAGS } from '../frame/global-flags.ts';
-import type { Line } from '../render/line.ts';
-import { line, padLine, printLines, span } from '../render/line.ts';
+import { type Line, line, printLines, span } from '../render/line.ts';
+import { labelled, page, section } from '../render/page.ts';
 import { paragraph, wrap } from '../render/wrap.ts';
 
 const WIDEST = 80;
@@ -37,60 +37,40 @@ export function flagHelp(spec: FlagSpec): string {
 
 function overview(commands: readonly CommandSpec[], width: number): Line[] {
   const roll = commands.find(({ name }) => name === 'roll');
-  return [
-    ...paragraph('rollcall: every AI coding-agent session in tmux, what it is doing, and why.', width),
-    ...section('USAGE', lines(['rollcall [PATTERN…] [flags]', 'rollcall COMMAND [flags]'])),
-    ...section(
-      'COMMANDS',
-      table(
-        commands.map(({ name, summary }) => [name, summary]),
-        width,
-      ),
-    ),
-    ...section('FLAGS OF THE ROLL', flagLines(roll?.flags ?? {}, width)),
-    ...section('FLAGS OF EVERY COMMAND', flagLines(GLOBAL_FLAGS, width)),
-    ...section('EXAMPLES', exampleLines(roll?.examples ?? [], width)),
-    ...section(
-      'EXIT CODES',
-      table(
-        Object.values(EXIT_CODES).map(({ code, means }) => [String(code), means]),
-        width,
-      ),
-    ),
-    line(),
-    ...paragraph('rollcall help COMMAND explains one command.', width),
-  ];
+  const names = commands.map(({ name, summary }) => [name, summary] as const);
+  const codes = Object.values(EXIT_CODES).map(({ code, means }) => [String(code), means] as const);
+  return page([
+    paragraph('rollcall: every AI coding-agent session in tmux, what it is doing, and why.', width),
+    section('USAGE', lines(['rollcall [PATTERN…] [flags]', 'rollcall COMMAND [flags]'])),
+    section('COMMANDS', pairs(names, width)),
+    section('FLAGS OF THE ROLL', flagLines(roll?.flags ?? {}, width)),
+    section('FLAGS OF EVERY COMMAND', flagLines(GLOBAL_FLAGS, width)),
+    section('EXAMPLES', exampleLines(roll?.examples ?? [], width)),
+    section('EXIT CODES', pairs(codes, width)),
+    paragraph('rollcall help COMMAND explains one command.', width),
+  ]);
 }
 
 function details(command: CommandSpec, width: number): Line[] {
-  const { positional } = command;
-  return [
-    ...paragraph(command.summary, width),
-    ...section('USAGE', lines(command.usage)),
-    ...command.description.flatMap((text) => [line(), ...paragraph(text, width)]),
-    ...section('WORDS', positional === null ? [] : table([[positional.placeholder, positional.help]], width)),
-    ...section('FLAGS', flagLines(command.flags, width)),
-    ...section('FLAGS OF EVERY COMMAND', flagLines(GLOBAL_FLAGS, width)),
-    ...section('EXAMPLES', exampleLines(command.examples, width)),
-    ...section(
-      'EXIT CODES',
-      table(
-        command.exits.map(({ name, when }) => [String(EXIT_CODES[name].code), when]),
-        width,
-      ),
-    ),
-  ];
-}
-
-function section(title: string, body: readonly Line[]): Line[] {
-  return body.length === 0 ? [] : [line(), line(title), ...body];
+  const { positional, exits } = command;
+  const codes = exits.map(({ name, when }) => [String(EXIT_CODES[name].code), when] as const);
+  return page([
+    paragraph(command.summary, width),
+    section('USAGE', lines(command.usage)),
+    ...command.description.map((text) => paragraph(text, width)),
+    section('WORDS', positional === null ? [] : pairs([[positional.placeholder, positional.help]], width)),
+    section('FLAGS', flagLines(command.flags, width)),
+    section('FLAGS OF EVERY COMMAND', flagLines(GLOBAL_FLAGS, width)),
+    section('EXAMPLES', exampleLines(command.examples, width)),
+    section('EXIT CODES', pairs(codes, width)),
+  ]);
 }
 
 function flagLines(flags: FlagSpecs, width: number): Line[] {
-  return table(
-    Object.entries(flags).map(([name, spec]) => [flagSpelling(name, spec), flagHelp(spec)]),
-    width,
+  const rows = Object.entries(flags).map(
+    ([name, spec]) => [flagSpelling(name, spec), flagHelp(spec)] as const,
   );
+  return pairs(rows, width);
 }
 
 // Commands are never broken: whoever copies one gets it whole.
@@ -105,13 +85,12 @@ function lines(texts: readonly string[]): Line[] {
   return texts.map((text) => line(`  ${text}`));
 }
 
-function table(rows: readonly (readonly [string, string])[], width: number): Line[] {
-  const room = Math.min(WIDEST_NAME, Math.max(0, ...rows.map(([name]) => name.length))) + 4;
+function pairs(rows: readonly (readonly [string, string])[], width: number): Line[] {
+  const room = Math.min(WIDEST_NAME, Math.max(0, ...rows.map(([name]) => name.length))) + 2;
   return rows.flatMap(([name, text]) => {
-    const prefix = line(`  ${name}`);
     // A long name keeps a line of its own, so that the texts stay in one column.
-    if (name.length + 4 > room) return [prefix, ...wrap(padLine([], room), line(text), width)];
-    return wrap(padLine(prefix, room), line(text), width);
+    if (name.length + 2 > room) return [line(`  ${name}`), ...paragraph(text, width, room + 2)];
+    return labelled(name, text, width, { indent: 2, room });
   });
 }
 

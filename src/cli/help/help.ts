@@ -6,7 +6,6 @@ export const helpCommand = defineCommand({
   summary: 'Explain rollcall or one of its commands.',
   usage: ['rollcall help [COMMAND]', 'rollcall COMMAND --help'],
   description: [],
-  flags: {},
   positional: { placeholder: 'COMMAND', kind: 'command', min: 0, max: 2, help: 'The command to explain.' },
   examples: [
     { command: 'rollcall help', what: 'all commands' },

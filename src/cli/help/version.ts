@@ -9,8 +9,6 @@ export const versionCommand = defineCommand({
   summary: 'Print the version.',
   usage: ['rollcall version [--json]', 'rollcall --version'],
   description: [],
-  flags: {},
-  positional: null,
   settings: 'late',
   examples: [{ command: 'rollcall --version', what: 'the version' }],
   exits: [{ name: 'done', when: 'always' }],

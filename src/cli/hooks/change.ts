@@ -3,8 +3,9 @@ import type { HooksChangeDocument } from '../../contract/document-schemas.ts';
 import { Failure } from '../../operations/failure.ts';
 import type { HookAction, HookAgent, HookApplied, HookConfig, HookPlan } from '../../ports/hook-config.ts';
 import { askYes } from '../frame/ask.ts';
+import type { Invocation } from '../frame/command.ts';
+import { toggle } from '../frame/flags.ts';
 import { isColor } from '../frame/is-color.ts';
-import type { Surroundings } from '../frame/surroundings.ts';
 import { writeJson } from '../frame/write-json.ts';
 import { printLines } from '../render/line.ts';
 import { agentsNamed, HOOK_AGENTS } from './agents.ts';
@@ -13,37 +14,29 @@ import { outcomeLines, planLines } from './plan.ts';
 
 /** Flags of the commands that change the agents' settings. */
 export const CHANGE_FLAGS = {
-  project: {
-    kind: 'switch',
-    help: 'Only for the repository that the current folder is in, instead of for everything you do.',
-  },
-  'follow-links': {
-    kind: 'switch',
-    help: 'With --project: write also where a link leads out of the repository.',
-  },
-  'dry-run': { kind: 'switch', help: 'Show what would be written, and write nothing.' },
-  yes: { kind: 'switch', short: 'y', help: 'Do not ask. Needed where there is no terminal.' },
+  project: toggle('Only for the repository that the current folder is in, instead of for everything you do.'),
+  'follow-links': toggle('With --project: write also where a link leads out of the repository.'),
+  'dry-run': toggle('Show what would be written, and write nothing.'),
+  yes: toggle('Do not ask. Needed where there is no terminal.', 'y'),
 } as const;
 
-interface ChangeCall {
-  readonly flags: {
-    readonly json: boolean;
-    readonly project: boolean;
-    readonly 'follow-links': boolean;
-    readonly 'dry-run': boolean;
-    readonly yes: boolean;
-    readonly color: 'auto' | 'always' | 'never' | undefined;
-    readonly 'no-color': boolean;
-  };
-  readonly words: readonly string[];
-  readonly surroundings: Surroundings;
-}
+/** How they end, beside what is special to one of them. */
+export const CHANGE_EXITS = [
+  { name: 'failed', when: 'a file could not be written' },
+  { name: 'usage', when: 'an unknown agent or flag, or no terminal to ask at and no --yes' },
+  {
+    name: 'refused',
+    when: 'a file cannot be edited safely (broken, read-only, hard links, a link out of the repository …), or the answer was no',
+  },
+] as const;
 
 type Done = Extract<HookApplied, { state: 'done' }>;
 
 /** Shows what would change, asks, and writes it. */
-export async function changeHooks(action: HookAction, call: ChangeCall): Promise<number> {
-  const { flags, words, surroundings } = call;
+export async function changeHooks(
+  action: HookAction,
+  { flags, words, surroundings }: Invocation<typeof CHANGE_FLAGS>,
+): Promise<number> {
   const { stdout } = surroundings;
   const config = await surroundings.hookConfig(surroundings.cwd);
   const agents = agentsFor(action, agentsNamed(words), config);
@@ -52,7 +45,11 @@ export async function changeHooks(action: HookAction, call: ChangeCall): Promise
   const isDryRun = flags['dry-run'];
   const isChange = plan.files.length > 0;
   const isAllowed = isDryRun || flags.yes || !isChange;
-  if (!isAllowed && (flags.json || !surroundings.stdin.isTTY || !stdout.isTTY)) throw needsYes();
+  if (!isAllowed && (flags.json || !surroundings.stdin.isTTY || !stdout.isTTY)) {
+    throw new Failure('usage', 'nothing was changed: nobody can be asked here', {
+      hint: 'look at it with --dry-run, then say --yes',
+    });
+  }
   const isColored = isColor(flags, surroundings);
   if (!flags.json) stdout.write(printLines(planLines(plan, stdout.columns), isColored));
   if (!isAllowed && !(await askYes('Write this?', surroundings))) {
@@ -86,12 +83,6 @@ function refuseProblems({ problems }: HookPlan): void {
   throw new Failure('refused', message, { hint: first.hint, details });
 }
 
-function needsYes(): Failure {
-  return new Failure('usage', 'nothing was changed: nobody can be asked here', {
-    hint: 'look at it with --dry-run, then say --yes',
-  });
-}
-
 function applied(config: HookConfig, plan: HookPlan): Done {
   const result = config.apply(plan);
   if (result.state === 'done') return result;
@@ -112,7 +103,7 @@ function toChangeDocument(plan: HookPlan, { backups, kept }: Done, isDryRun: boo
     action,
     scope,
     isDryRun,
-    agents: agents.map((agent) => ({ ...agent, events: [...agent.events], notes: [...agent.notes] })),
+    agents,
     files: files.map(({ path, before, after, isOwn, leadsTo }) => ({
       path,
       change:
@@ -121,7 +112,7 @@ function toChangeDocument(plan: HookPlan, { backups, kept }: Done, isDryRun: boo
       leadsTo,
       diff: unifiedDiff(path, before, after),
     })),
-    backups: backups.map((backup) => ({ ...backup })),
-    kept: kept.map((each) => ({ ...each })),
+    backups,
+    kept,
   });
 }

@@ -1,7 +1,6 @@
 import { type StructuredPatchHunk, structuredPatch } from 'diff';
 import { maskSecrets } from '../../core/text/mask-secrets.ts';
-import type { Line } from '../render/line.ts';
-import { line } from '../render/line.ts';
+import { type Line, line } from '../render/line.ts';
 
 // Beyond so many lines of difference all is shown as replaced: right, only longer.
 const MAX_CHANGES = 1000;

@@ -1,8 +1,8 @@
 import { quotedWord } from '../../core/text/shell-word.ts';
 import type { AgentHookChange, HookApplied, HookFileChange, HookPlan } from '../../ports/hook-config.ts';
-import type { Line } from '../render/line.ts';
-import { line, padLine, span } from '../render/line.ts';
-import { wrap } from '../render/wrap.ts';
+import { type Line, line } from '../render/line.ts';
+import { labelled } from '../render/page.ts';
+import { paragraph } from '../render/wrap.ts';
 import { diffLines, unifiedDiff } from './diff.ts';
 
 /** What would be written: the changes to the user's own files in full, the files that are wholly ours by name. */
@@ -11,12 +11,10 @@ export function planLines({ files }: HookPlan, width: number | null): Line[] {
   const ours = files.filter(({ isOwn }) => isOwn);
   return [
     ...files.flatMap(({ path, leadsTo }) =>
-      leadsTo === null
-        ? []
-        : wrap([], line(`${path} leads to ${leadsTo}: that is written`, 'warning'), width),
+      leadsTo === null ? [] : paragraph(`${path} leads to ${leadsTo}: that is written`, width, 0, 'warning'),
     ),
     ...theirs.flatMap(({ path, before, after }) => [...diffLines(unifiedDiff(path, before, after)), line()]),
-    ...ours.flatMap((file) => wrap([], line(ownFile(file)), width)),
+    ...ours.flatMap((file) => paragraph(ownFile(file), width)),
     ...(ours.length > 0 ? [line()] : []),
   ];
 }
@@ -28,22 +26,19 @@ export function outcomeLines(
   isDryRun: boolean,
   width: number | null,
 ): Line[] {
+  const said = (text: string, tone: 'quiet' | 'warning') => paragraph(text, width, 0, tone);
   return [
     ...agents.flatMap((change) => [
-      ...wrap([span(change.agent.padEnd(9), 'heading')], line(outcomeText(change, isDryRun)), width),
-      ...change.notes.flatMap((note) => wrap(padLine([], 9), line(note, 'quiet'), width)),
+      ...labelled(change.agent, outcomeText(change, isDryRun), width, { room: 9, tone: 'heading' }),
+      ...change.notes.flatMap((note) => paragraph(note, width, 9, 'quiet')),
     ]),
     ...backups.flatMap(({ file, backup }) => [
-      ...wrap([], line(`The file as it was: ${backup}`, 'quiet'), width),
-      ...wrap([], line(`To put it back: cp ${quotedWord(backup)} ${quotedWord(file)}`, 'quiet'), width),
+      ...said(`The file as it was: ${backup}`, 'quiet'),
+      ...said(`To put it back: cp ${quotedWord(backup)} ${quotedWord(file)}`, 'quiet'),
     ]),
     ...kept.flatMap(({ file, backup }) => [
-      ...wrap(
-        [],
-        line(`Somebody wrote to ${file} at the same time. It may not have all of that.`, 'warning'),
-        width,
-      ),
-      ...wrap([], line(`To compare: diff ${quotedWord(backup)} ${quotedWord(file)}`, 'warning'), width),
+      ...said(`Somebody wrote to ${file} at the same time. It may not have all of that.`, 'warning'),
+      ...said(`To compare: diff ${quotedWord(backup)} ${quotedWord(file)}`, 'warning'),
     ]),
     ...(isDryRun && files.length > 0 ? [line('Nothing was written.', 'heading')] : []),
   ];

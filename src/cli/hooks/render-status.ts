@@ -2,17 +2,16 @@ import { spoken } from '../../core/text/duration.ts';
 import { quotedWord } from '../../core/text/shell-word.ts';
 import type { HookStatus } from '../../ports/hook-config.ts';
 import type { Tone } from '../render/colour.ts';
-import type { Line } from '../render/line.ts';
-import { line, padLine, span } from '../render/line.ts';
-import { wrap } from '../render/wrap.ts';
+import { type Line, line, span } from '../render/line.ts';
+import { paragraph, wrap } from '../render/wrap.ts';
 
-const STATES: Readonly<Record<HookStatus['state'], { readonly text: string; readonly tone: Tone }>> = {
-  installed: { text: 'installed', tone: 'good' },
-  partly: { text: 'partly installed', tone: 'warning' },
-  outdated: { text: 'outdated', tone: 'warning' },
-  'script-missing': { text: 'installed, but its script is missing', tone: 'alarm' },
-  'not-installed': { text: 'not installed', tone: 'quiet' },
-  unreadable: { text: 'its settings cannot be read', tone: 'alarm' },
+const STATES: Readonly<Record<HookStatus['state'], readonly [text: string, tone: Tone]>> = {
+  installed: ['installed', 'good'],
+  partly: ['partly installed', 'warning'],
+  outdated: ['outdated', 'warning'],
+  'script-missing': ['installed, but its script is missing', 'alarm'],
+  'not-installed': ['not installed', 'quiet'],
+  unreadable: ['its settings cannot be read', 'alarm'],
 };
 
 const REVIEWS: Readonly<Record<NonNullable<HookStatus['review']>, string>> = {
@@ -21,12 +20,18 @@ const REVIEWS: Readonly<Record<NonNullable<HookStatus['review']>, string>> = {
   unreviewed: 'Not reviewed in Codex yet: it asks at its next start, and does not run them before.',
 };
 
+const MENDABLE: readonly HookStatus['state'][] = ['partly', 'outdated', 'script-missing'];
+const INDENT = 9;
+
 /** The hooks of each agent, for a person. */
 export function statusLines(statuses: readonly HookStatus[], now: number, width: number | null): Line[] {
-  const lines = statuses.flatMap((status) => [
-    ...wrap(headOf(status), line(STATES[status.state].text, STATES[status.state].tone), width),
-    ...detailsOf(status, now).flatMap((text) => wrap(padLine([], INDENT), line(text, 'quiet'), width)),
-  ]);
+  const lines = statuses.flatMap((status) => {
+    const head = [span(status.agent.padEnd(INDENT), 'heading'), span(status.scope.padEnd(9), 'quiet')];
+    return [
+      ...wrap(head, line(...STATES[status.state]), width),
+      ...detailsOf(status, now).flatMap((text) => paragraph(text, width, INDENT, 'quiet')),
+    ];
+  });
   const isWanting = statuses.some(({ state }) => MENDABLE.includes(state));
   return isWanting ? [...lines, line(), line('Run rollcall hooks install to mend that.')] : lines;
 }
@@ -35,10 +40,13 @@ export function statusLines(statuses: readonly HookStatus[], now: number, width:
 function copiesOf({ file, backups, kept, oldBackups }: HookStatus): string[] {
   const newest = backups.at(-1);
   return [
-    ...(newest === undefined ? [] : ['The file as it was before each change:', ...backups]),
     ...(newest === undefined
       ? []
-      : [`To put the last one back: cp ${quotedWord(newest)} ${quotedWord(file)}`]),
+      : [
+          'The file as it was before each change:',
+          ...backups,
+          `To put the last one back: cp ${quotedWord(newest)} ${quotedWord(file)}`,
+        ]),
     ...kept.map(
       (path) =>
         `Somebody wrote to it while rollcall did. To compare: diff ${quotedWord(path)} ${quotedWord(file)}`,
@@ -47,13 +55,6 @@ function copiesOf({ file, backups, kept, oldBackups }: HookStatus): string[] {
       (path) => `A backup of an earlier version; remove it if nobody needs it: rm ${quotedWord(path)}`,
     ),
   ];
-}
-
-const INDENT = 9;
-const MENDABLE: readonly HookStatus['state'][] = ['partly', 'outdated', 'script-missing'];
-
-function headOf({ agent, scope }: HookStatus): Line {
-  return padLine([span(agent.padEnd(INDENT), 'heading'), span(scope.padEnd(9), 'quiet')], INDENT + 9);
 }
 
 function detailsOf(status: HookStatus, now: number): string[] {

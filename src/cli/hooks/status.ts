@@ -1,11 +1,8 @@
 import { toDocument } from '../../contract/document.ts';
 import type { HooksStatusDocument } from '../../contract/document-schemas.ts';
 import { Failure } from '../../operations/failure.ts';
-import type { HookStatus } from '../../ports/hook-config.ts';
 import { defineCommand } from '../frame/command.ts';
-import { isColor } from '../frame/is-color.ts';
-import { writeJson } from '../frame/write-json.ts';
-import { printLines } from '../render/line.ts';
+import { show } from '../render/show.ts';
 import { agentsNamed, agentWords, HOOK_AGENTS } from './agents.ts';
 import { statusLines } from './render-status.ts';
 
@@ -31,7 +28,7 @@ export const hooksStatusCommand = defineCommand({
     { name: 'not-found', when: '--project outside of a repository' },
   ],
   run: async ({ flags, words, surroundings }) => {
-    const { stdout, cwd, now } = surroundings;
+    const { cwd, now } = surroundings;
     const named = agentsNamed(words);
     const config = await surroundings.hookConfig(cwd);
     const found = config.status(named.length === 0 ? HOOK_AGENTS : named);
@@ -39,22 +36,7 @@ export const hooksStatusCommand = defineCommand({
     if (flags.project && statuses.length === 0) {
       throw new Failure('not-found', `${cwd} is in no repository of its own`);
     }
-    if (flags.json) writeJson(stdout, toStatusDocument(statuses));
-    else stdout.write(printLines(statusLines(statuses, now(), stdout.columns), isColor(flags, surroundings)));
-    return 0;
+    const document: HooksStatusDocument = toDocument({ hooks: statuses });
+    return show({ flags, surroundings }, document, (width) => statusLines(statuses, now(), width));
   },
 });
-
-function toStatusDocument(statuses: readonly HookStatus[]): HooksStatusDocument {
-  return toDocument({
-    hooks: statuses.map((status) => ({
-      ...status,
-      events: [...status.events],
-      missing: [...status.missing],
-      notes: [...status.notes],
-      backups: [...status.backups],
-      kept: [...status.kept],
-      oldBackups: [...status.oldBackups],
-    })),
-  });
-}

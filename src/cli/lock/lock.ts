@@ -6,6 +6,7 @@ import { visible } from '../../core/text/visible.ts';
 import { Failure } from '../../operations/failure.ts';
 import type { LockDesk, RunnerEnd, Taken } from '../../ports/lock.ts';
 import { defineCommand } from '../frame/command.ts';
+import { word } from '../frame/flags.ts';
 import type { Surroundings } from '../frame/surroundings.ts';
 import { PROGRAM_WORDS, requireProgram } from '../run/program-words.ts';
 import { holdingText, lockTitle, processText, recoveryHint } from './holding.ts';
@@ -39,33 +40,16 @@ export const lockCommand = defineCommand({
     'A program that is not found ends with 127, one that cannot be executed with 126.',
   ],
   flags: {
-    project: {
-      kind: 'word',
-      placeholder: 'DIR',
-      isFile: true,
-      help: 'A folder of the project; the current one otherwise.',
-    },
-    name: {
-      kind: 'word',
-      placeholder: 'N',
-      default: RUNNER_NAME,
-      help: 'Which of several locks of the project.',
-    },
-    task: { kind: 'word', placeholder: 'T', help: 'What the program works on, for others to read.' },
-    wait: {
-      kind: 'word',
-      placeholder: 'TIME',
-      help: 'Wait for the lock at most that long, such as 30s or 10m.',
-    },
+    project: word('DIR', 'A folder of the project; the current one otherwise.', { isFile: true }),
+    name: word('N', 'Which of several locks of the project.', { default: RUNNER_NAME }),
+    task: word('T', 'What the program works on, for others to read.'),
+    wait: word('TIME', 'Wait for the lock at most that long, such as 30s or 10m.'),
   },
   positional: PROGRAM_WORDS,
   examples: [
     { command: 'rollcall lock -- ./run-agents.sh', what: 'at most one in this project' },
     { command: 'rollcall lock --task ISSUE-12 --wait 10m -- make deploy', what: 'wait for the other one' },
-    {
-      command: 'rollcall lock --project ~/shop --name tests -- npm test',
-      what: 'a second lock of a project',
-    },
+    { command: 'rollcall lock --project ~/shop --name tests -- npm test', what: 'another lock of a project' },
     { command: 'rollcall lock status', what: 'who holds what' },
   ],
   exits: [

@@ -7,8 +7,7 @@ import { selectionFor, wished } from '../../operations/log.ts';
 import type { Ledger, LedgerReading } from '../../ports/ledger.ts';
 import type { Surroundings } from '../frame/surroundings.ts';
 import { endSignals } from '../watch/end-signals.ts';
-import type { LogPrinter } from './print-entries.ts';
-import { printDamage, printEntries } from './print-entries.ts';
+import { type LogPrinter, printDamage, printEntries } from './print-entries.ts';
 
 const POLL_MS = 200;
 
@@ -19,7 +18,7 @@ export async function followLedger(
   printer: LogPrinter,
   surroundings: Pick<Surroundings, 'onSignal'>,
 ): Promise<number> {
-  const { ended, release } = endSignals(surroundings);
+  const { pause, release } = endSignals(surroundings);
   const read = patientReader(ledger, printer);
   // An entry may concern a session only through an earlier one, so those are kept.
   let known: readonly LedgerEntry[] = [];
@@ -40,7 +39,7 @@ export async function followLedger(
         }
         head = reading.head;
       }
-      if ((await pause(ended)) === 'ended') return 0;
+      if ((await pause(POLL_MS)) === 'ended') return 0;
     }
   } finally {
     release();
@@ -72,16 +71,4 @@ function patientReader(
       return null;
     }
   };
-}
-
-async function pause(ended: Promise<'ended'>): Promise<'ended' | 'over'> {
-  let timer: NodeJS.Timeout | undefined;
-  const over = new Promise<'over'>((resolve) => {
-    timer = setTimeout(() => resolve('over'), POLL_MS);
-  });
-  try {
-    return await Promise.race([ended, over]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -3,8 +3,8 @@ import type { LogWish } from '../../operations/at.ts';
 import { Failure } from '../../operations/failure.ts';
 import { readLog } from '../../operations/log.ts';
 import { withLedger } from '../../operations/with-hands.ts';
-import type { LedgerReading } from '../../ports/ledger.ts';
 import { defineCommand } from '../frame/command.ts';
+import { toggle, word } from '../frame/flags.ts';
 import { isColor } from '../frame/is-color.ts';
 import { ONE_SESSION } from '../frame/session-words.ts';
 import { writeJson } from '../frame/write-json.ts';
@@ -21,17 +21,9 @@ export const logCommand = defineCommand({
     'Only entries that can be relied on are shown; with --limit alone only the chain of those is followed. Where the ledger is damaged, what comes before the damage is printed, the damage is named, and the exit code is 1. Looking never writes.',
   ],
   flags: {
-    since: {
-      kind: 'word',
-      placeholder: 'TIME',
-      help: 'Only entries since then: 2h, 7d, 2026-03-01, 2026-03-01T14:30.',
-    },
-    limit: { kind: 'word', placeholder: 'N', help: 'Only the last N of them.' },
-    follow: {
-      kind: 'switch',
-      short: 'f',
-      help: 'Go on and print new entries as they come; with --json one document per line.',
-    },
+    since: word('TIME', 'Only entries since then: 2h, 7d, 2026-03-01, 2026-03-01T14:30.'),
+    limit: word('N', 'Only the last N of them.'),
+    follow: toggle('Go on and print new entries as they come; with --json one document per line.', 'f'),
   },
   positional: {
     ...ONE_SESSION,
@@ -42,10 +34,7 @@ export const logCommand = defineCommand({
     { command: 'rollcall log --since=2h', what: 'the last two hours' },
     { command: 'rollcall log build --limit=20', what: 'the last 20 entries about one session' },
     { command: 'rollcall log --follow', what: 'live' },
-    {
-      command: 'rollcall log --json | jq \'.entries[] | select(.kind == "receipt")\'',
-      what: 'for programs',
-    },
+    { command: `rollcall log --json | jq '.entries[] | select(.kind == "receipt")'`, what: 'for programs' },
   ],
   exits: [
     { name: 'done', when: 'the entries were printed, also when there are none; or following was ended' },
@@ -66,8 +55,11 @@ export const logCommand = defineCommand({
       const reading = readLog(ledger, wish);
       if (isJson) writeJson(surroundings.stdout, toLogDocument(reading));
       else {
-        if (reading.entries.length === 0 && reading.damage === null)
-          surroundings.stdout.write(`${noneText(reading)}\n`);
+        const { isEmpty, entries, damage } = reading;
+        const none = isEmpty
+          ? 'The ledger is empty: nothing has been recorded yet.'
+          : 'Nothing was recorded in that time.';
+        if (entries.length === 0 && damage === null) surroundings.stdout.write(`${none}\n`);
         printEntries(printer, reading.entries);
         if (reading.damage !== null) printDamage(printer, reading.damage);
       }
@@ -79,10 +71,4 @@ export const logCommand = defineCommand({
 function readLimit(written: string): number {
   if (/^\d{1,9}$/.test(written) && Number(written) > 0) return Number(written);
   throw new Failure('usage', `--limit=${written} is not a number of entries`, { hint: 'write --limit=20' });
-}
-
-function noneText({ isEmpty }: LedgerReading): string {
-  return isEmpty
-    ? 'The ledger is empty: nothing has been recorded yet.'
-    : 'Nothing was recorded in that time.';
 }

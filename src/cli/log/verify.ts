@@ -2,9 +2,8 @@ import { toVerifyDocument } from '../../contract/ledger-documents.ts';
 import { createArchiveCheck } from '../../engine/check-archives.ts';
 import { withLedger } from '../../operations/with-hands.ts';
 import { defineCommand } from '../frame/command.ts';
-import { isColor } from '../frame/is-color.ts';
-import { writeJson } from '../frame/write-json.ts';
-import { printLines } from '../render/line.ts';
+import { toggle } from '../frame/flags.ts';
+import { show } from '../render/show.ts';
 import { archiveLines, checkLines, repairLines } from './ledger-check.ts';
 
 export const verifyCommand = defineCommand({
@@ -18,12 +17,8 @@ export const verifyCommand = defineCommand({
     'The chain shows accidents and edits. It does not stop somebody who can write your files from rewriting the whole ledger and its anchor together.',
   ],
   flags: {
-    repair: {
-      kind: 'switch',
-      help: 'Where it is damaged, go on in a new database with all entries that can be relied on.',
-    },
+    repair: toggle('Where it is damaged, go on in a new database with all entries that can be relied on.'),
   },
-  positional: null,
   examples: [
     { command: 'rollcall verify', what: 'is the ledger whole?' },
     { command: 'rollcall verify --repair', what: 'go on after a damage' },
@@ -36,20 +31,15 @@ export const verifyCommand = defineCommand({
   ],
   run: ({ flags, surroundings }) =>
     withLedger(surroundings.ledger, async (ledger) => {
-      const { stdout, now } = surroundings;
       const repair = flags.repair ? ledger.repair() : null;
       const archives = createArchiveCheck(await surroundings.archive());
       const check = ledger.verify(archives.begin);
       const compared = archives.compare();
-      if (flags.json) writeJson(stdout, toVerifyDocument(check, repair, compared));
-      else {
-        const lines = [
-          ...(repair === null ? [] : repairLines(repair, stdout.columns)),
-          ...checkLines(check, now(), stdout.columns),
-          ...archiveLines(compared, stdout.columns),
-        ];
-        stdout.write(printLines(lines, isColor(flags, surroundings)));
-      }
+      show({ flags, surroundings }, toVerifyDocument(check, repair, compared), (width) => [
+        ...(repair === null ? [] : repairLines(repair, width)),
+        ...checkLines(check, surroundings.now(), width),
+        ...archiveLines(compared, width),
+      ]);
       return check.damage === null && compared.changed.length === 0 ? 0 : 1;
     }),
 });

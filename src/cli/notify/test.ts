@@ -6,11 +6,10 @@ import type { TestedRule } from '../../engine/notify/notify-test.ts';
 import { Failure } from '../../operations/failure.ts';
 import { defineCommand } from '../frame/command.ts';
 import { EXIT_CODES } from '../frame/exit-codes.ts';
-import { isColor } from '../frame/is-color.ts';
-import { writeJson } from '../frame/write-json.ts';
-import type { Line } from '../render/line.ts';
-import { line, padLine, printLines, span } from '../render/line.ts';
-import { wrap } from '../render/wrap.ts';
+import { type Line, span } from '../render/line.ts';
+import { labelled } from '../render/page.ts';
+import { show } from '../render/show.ts';
+import { paragraph } from '../render/wrap.ts';
 
 const EXAMPLE = '{ "notify": { "rules": { "desk": { "on": ["waiting", "lost"], "desktop": "on" } } } }';
 
@@ -26,7 +25,6 @@ export const notifyTestCommand = defineCommand({
     'To a webhook, as JSON; a token stands as a header in a file that only you can read: { "notify": { "rules": { "chat": { "on": ["breaker-tripped", "pressure"], "webhook": "https://chat.example.org/hooks/rollcall", "headerFile": "/home/ada/.config/rollcall/chat-header" } } } }',
     'The same about the same session is told once until it ends and comes back, and then not within notify.again (10m). A rule sends at most notify.perHour (60); what is more is summed up. A restart of the daemon tells nothing twice.',
   ],
-  flags: {},
   positional: {
     ...{ placeholder: 'RULE', kind: 'choice', values: [], min: 0, max: 100 },
     help: 'Names of rules; without any, all of them.',
@@ -34,10 +32,7 @@ export const notifyTestCommand = defineCommand({
   examples: [
     { command: 'rollcall notify test', what: 'every rule' },
     { command: 'rollcall notify test desk', what: 'one of them' },
-    {
-      command: `rollcall notify test --json | jq '.rules[] | select(.state == "failed")'`,
-      what: 'for programs',
-    },
+    { command: "rollcall notify test --json | jq '.rules[] | {name, state}'", what: 'for programs' },
   ],
   exits: [
     { name: 'done', when: 'every test was sent' },
@@ -45,12 +40,10 @@ export const notifyTestCommand = defineCommand({
     { name: 'usage', when: 'there are no rules or none of that name, or a broken config file' },
   ],
   run: async ({ flags, words, surroundings }) => {
-    const { stdout } = surroundings;
     const rules = chosen(surroundings.settings.notify.rules, words);
     const test = await surroundings.notifyTest();
     const tested = await test(rules);
-    if (flags.json) writeJson(stdout, toNotifyTestDocument(tested));
-    else stdout.write(printLines(testedLines(tested, stdout.columns), isColor(flags, surroundings)));
+    show({ flags, surroundings }, toNotifyTestDocument(tested), (width) => testedLines(tested, width));
     return tested.every(({ delivery }) => delivery.state === 'sent') ? 0 : EXIT_CODES.failed.code;
   },
 });
@@ -74,13 +67,12 @@ function chosen(rules: readonly NotifyRule[], words: readonly string[]): readonl
 
 function testedLines(tested: readonly TestedRule[], width: number | null): Line[] {
   return tested.flatMap(({ rule, delivery }) => {
-    const isSent = delivery.state === 'sent';
-    const state = isSent ? span('sent    ', 'good') : span('failed  ', 'warning');
+    const tone = delivery.state === 'sent' ? 'good' : 'warning';
     const body = [span(rule.name, 'heading'), span(` (${rule.sink.kind}): ${delivery.text}`)];
-    const hint = delivery.state === 'failed' ? (delivery.hint ?? null) : null;
+    const hint = hintIn(delivery);
     return [
-      ...wrap([state], body, width),
-      ...(hint === null ? [] : wrap(padLine([], 8), line(hint, 'quiet'), width)),
+      ...labelled(delivery.state, body, width, { room: 8, tone }),
+      ...(hint === null ? [] : paragraph(hint, width, 8, 'quiet')),
     ];
   });
 }
@@ -88,15 +80,17 @@ function testedLines(tested: readonly TestedRule[], width: number | null): Line[
 function toNotifyTestDocument(tested: readonly TestedRule[]): NotifyTestDocument {
   return toDocument({
     rules: tested.map(({ rule, delivery, tookMs }) => ({
-      ...{
-        name: rule.name,
-        on: [...rule.on],
-        to: rule.sink.kind,
-        state: delivery.state,
-        text: delivery.text,
-      },
-      hint: delivery.state === 'failed' ? (delivery.hint ?? null) : null,
+      name: rule.name,
+      on: rule.on,
+      to: rule.sink.kind,
+      state: delivery.state,
+      text: delivery.text,
+      hint: hintIn(delivery),
       tookMs,
     })),
   });
+}
+
+function hintIn(delivery: TestedRule['delivery']): string | null {
+  return delivery.state === 'failed' ? (delivery.hint ?? null) : null;
 }

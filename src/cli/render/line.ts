@@ -1,6 +1,5 @@
 import { visible } from '../../core/text/visible.ts';
-import type { Tone } from './colour.ts';
-import { paint } from './colour.ts';
+import { paint, type Tone } from './colour.ts';
 import { displayWidth, fitText, pad } from './width.ts';
 
 declare const SAFE: unique symbol;

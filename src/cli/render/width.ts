@@ -35,7 +35,9 @@ export function fitText(
     return text.slice(0, room - tailRoom) + ELLIPSIS + text.slice(text.length - tailRoom);
   }
   const all = glyphs(text);
-  return take(all, room - tailRoom) + ELLIPSIS + takeLast(all, tailRoom);
+  const head = fitting(all, room - tailRoom);
+  const tail = fitting(all.toReversed(), tailRoom).toReversed();
+  return [...head, ELLIPSIS, ...tail].join('');
 }
 
 /** The text with blanks up to `width` cells; longer text is left as it is. */
@@ -115,27 +117,12 @@ function isPlain(character: string): boolean {
   return character >= ' ' && character <= '~';
 }
 
-function take(all: readonly Glyph[], width: number): string {
-  let text = '';
+/** The first glyphs that fit. */
+function fitting(all: readonly Glyph[], width: number): string[] {
   let used = 0;
-  for (const glyph of all) {
+  const end = all.findIndex((glyph) => {
     used += glyph.width;
-    if (used > width) break;
-    text += glyph.text;
-  }
-  return text;
-}
-
-function takeLast(all: readonly Glyph[], width: number): string {
-  let used = 0;
-  let from = all.length;
-  while (from > 0) {
-    used += all[from - 1]?.width ?? 0;
-    if (used > width) break;
-    from -= 1;
-  }
-  return all
-    .slice(from)
-    .map((glyph) => glyph.text)
-    .join('');
+    return used > width;
+  });
+  return all.slice(0, end < 0 ? undefined : end).map(({ text }) => text);
 }

@@ -1,6 +1,5 @@
 import type { Tone } from './colour.ts';
-import type { Line, Span } from './line.ts';
-import { fitLine, line, lineWidth, padLine, span } from './line.ts';
+import { fitLine, type Line, line, lineWidth, padLine, type Span, span } from './line.ts';
 import { breakText, displayWidth } from './width.ts';
 
 // Below this much room for the body, a hanging indent would leave a column of syllables.
@@ -45,9 +44,9 @@ export function wrap(prefix: Line, body: Line, width: number | null): Line[] {
   return lines.map((pieces) => fitLine(pieces, width));
 }
 
-/** A paragraph without a prefix. */
-export function paragraph(text: string, width: number | null): Line[] {
-  return wrap([], line(text), width);
+/** A paragraph, with so many blanks before each of its lines. */
+export function paragraph(text: string, width: number | null, indent = 0, tone?: Tone): Line[] {
+  return wrap(padLine([], indent), line(text, tone), width);
 }
 
 interface Word {

@@ -2,6 +2,7 @@ import { reopen } from '../../operations/bring-back.ts';
 import { Failure } from '../../operations/failure.ts';
 import { atHere } from '../frame/at.ts';
 import { defineCommand } from '../frame/command.ts';
+import { choice, toggle, word } from '../frame/flags.ts';
 import { ONE_SESSION } from '../frame/session-words.ts';
 import { writeJson } from '../frame/write-json.ts';
 import { printLines } from '../render/line.ts';
@@ -24,18 +25,16 @@ export const reopenCommand = defineCommand({
     'An agent that does not start takes nothing with it: receipt, archive and conversation stay, and it can be tried again.',
   ],
   flags: {
-    name: { kind: 'word', placeholder: 'NAME', default: 'the name it had', help: 'Call it otherwise.' },
-    'on-collision': {
-      kind: 'choice',
-      placeholder: 'HOW',
-      values: ['fail', 'suffix'],
-      default: 'fail',
-      help: 'Where the name is taken: fail, or add a number to it.',
-    },
-    unsealed: {
-      kind: 'switch',
-      help: 'Also from the archive of an earlier version, whose receipt has no digest to compare it with. Look at it before.',
-    },
+    name: word('NAME', 'Give it another name.', { default: 'the name it had' }),
+    'on-collision': choice(
+      'HOW',
+      ['fail', 'suffix'],
+      'Where the name is taken: fail, or add a number to it.',
+      { default: 'fail' },
+    ),
+    unsealed: toggle(
+      'Also from the archive of an earlier version, whose receipt has no digest to compare it with. Look at it before.',
+    ),
   },
   positional: {
     ...ONE_SESSION,
@@ -45,22 +44,13 @@ export const reopenCommand = defineCommand({
   examples: [
     { command: 'rollcall reopen r4k7m2p9x3qwt', what: 'from its receipt' },
     { command: 'rollcall reopen build', what: 'the last one of that name' },
-    {
-      command: 'rollcall reopen build --name build-again --server work',
-      what: 'elsewhere, under another name',
-    },
+    { command: 'rollcall reopen build --name build-again --server work', what: 'under another name' },
   ],
   exits: [
     { name: 'done', when: 'it is there again' },
-    {
-      name: 'failed',
-      when: 'it could not be made, its folders, its program or its archive are gone, or its program ended at once',
-    },
+    { name: 'failed', when: 'it could not be made, something it needs is gone, or it ended at once' },
     { name: 'usage', when: 'no receipt, several, a wrong value, or a broken config file' },
-    {
-      name: 'refused',
-      when: 'it lives, somebody else reopens it, its name is taken, or its archive is not as it was written',
-    },
+    { name: 'refused', when: 'it lives, is being reopened, its name is taken, or its archive was changed' },
     { name: 'not-found', when: 'nothing of that name was closed' },
     { name: 'ambiguous', when: 'sessions on several servers had this name; they are listed' },
   ],

@@ -2,8 +2,7 @@ import type { ReopenDocument, WakeDocument } from '../../contract/close-schemas.
 import { counted } from '../../core/text/counted.ts';
 import { shownCommand } from '../../core/text/mask-secrets.ts';
 import { visible } from '../../core/text/visible.ts';
-import type { Line } from '../render/line.ts';
-import { span } from '../render/line.ts';
+import { type Line, span } from '../render/line.ts';
 
 /** What was put back, and what could not be. */
 export function reopenedLines(reopened: ReopenDocument): Line[] {

@@ -16,7 +16,6 @@ export const wakeCommand = defineCommand({
     'Enter in the pane of the sleeper does the same. It never wakes twice: whoever comes second is told that it is awake. Refused where its conversation goes on elsewhere, in tmux or not.',
     'Where the agent ends at once, the sleeper comes back and says why; nothing is lost by that. Where its sleeper is gone, rollcall reopen takes the receipt.',
   ],
-  flags: {},
   positional: {
     ...ONE_SESSION,
     placeholder: 'SESSION|RECEIPT',
@@ -28,15 +27,9 @@ export const wakeCommand = defineCommand({
   ],
   exits: [
     { name: 'done', when: 'it is awake, or was awake already' },
-    {
-      name: 'failed',
-      when: 'its folder, its program or its archive is gone, it ended at once, or it could not be recorded; it sleeps on',
-    },
+    { name: 'failed', when: 'its folder, program or archive is gone, or it ended at once; it sleeps on' },
     { name: 'usage', when: 'no session, several, or a broken config file' },
-    {
-      name: 'refused',
-      when: 'its conversation goes on elsewhere, somebody else wakes it, its sleeper is gone, or its archive is not as it was written',
-    },
+    { name: 'refused', when: 'its conversation runs elsewhere, its sleeper is gone, or its archive changed' },
     { name: 'not-found', when: 'no session has this name' },
     { name: 'ambiguous', when: 'several sessions have this name; they are listed' },
   ],

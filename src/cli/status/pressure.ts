@@ -6,9 +6,9 @@ import { amountOf } from '../../core/pressure/words.ts';
 import { spoken } from '../../core/text/duration.ts';
 import { age, partOf, shortDuration } from '../render/amounts.ts';
 import type { Tone } from '../render/colour.ts';
-import type { Line } from '../render/line.ts';
-import { line, padLine, span } from '../render/line.ts';
-import { wrap } from '../render/wrap.ts';
+import { type Line, span } from '../render/line.ts';
+import { labelled } from '../render/page.ts';
+import { paragraph, wrap } from '../render/wrap.ts';
 
 const TIER_TONES: Readonly<Record<Tier, Tone>> = { normal: 'good', moderate: 'warning', critical: 'alarm' };
 
@@ -32,12 +32,11 @@ export function pressureLines(pressure: Pressure, now: number, width: number | n
     ? 'first look: nothing earlier to compare with'
     : `for ${shortDuration(now - since)}`;
   return [
-    line('MEMORY PRESSURE', 'heading'),
     ...wrap([span('  ')], [span(tier, TIER_TONES[tier]), span(`  ${when}`, 'quiet')], width),
-    ...wrap([span('  ')], line(reason.text), width),
+    ...paragraph(reason.text, width, 2),
     ...(next === null
       ? []
-      : wrap([span('  ')], line(`${next.tier} in ${spoken(next.inMs)} if everything stays as it is`), width)),
+      : paragraph(`${next.tier} in ${spoken(next.inMs)} if everything stays as it is`, width, 2)),
     ...scopes.flatMap((scope) => {
       const own = signals.filter(({ reading }) => reading.scope === scope);
       return [...scopeLines(own, width), ...own.flatMap((signal) => signalLines(signal, now, width))];
@@ -51,24 +50,22 @@ function scopeLines([first]: readonly JudgedSignal[], width: number | null): Lin
   return wrap([span('  ')], [span(scope, 'calm'), span(inhabitants, 'quiet')], width);
 }
 
-const NAME_WIDTH = 16;
-
 function signalLines(
   { reading, thresholds, reached }: JudgedSignal,
   now: number,
   width: number | null,
 ): Line[] {
-  const head = padLine([span(`    ${NAMES[reading.signal]}`)], NAME_WIDTH + 2);
+  const named = (body: Line) => labelled(NAMES[reading.signal], body, width, { indent: 4, room: 14 });
   const seen = now - reading.observedAt >= 1000 ? `, ${age(reading.observedAt, now)}` : '';
   const where = span(`  ${reading.source}${seen}`, 'quiet');
   if (reading.state !== 'read') {
     const word = reading.state === 'absent' ? 'not there' : 'could not be read';
-    return wrap(head, [span(word, 'doubt'), span(`: ${reading.text}`), where], width);
+    return named([span(word, 'doubt'), span(`: ${reading.text}`), where]);
   }
   const value = span(valueWords(reading), reached === null ? undefined : SIGNAL_TONES[reached]);
-  if (thresholds === null) return wrap(head, [value, span('  shown only', 'quiet'), where], width);
+  if (thresholds === null) return named([value, span('  shown only', 'quiet'), where]);
   const bounds = span(boundsOf(reading.signal, thresholds), 'quiet');
-  return [...wrap(head, [value], width), ...wrap(padLine([], NAME_WIDTH + 2), [bounds, where], width)];
+  return [...named([value]), ...labelled('', [bounds, where], width, { room: 18 })];
 }
 
 function valueWords(reading: Extract<Reading, { state: 'read' }>): string {

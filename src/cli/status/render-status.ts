@@ -1,38 +1,29 @@
 import { largestOf, type Status } from '../../contract/status-document.ts';
 import { offeredIn, offerText } from '../../core/restore/offer.ts';
-import type { SessionEntry } from '../../core/sight/roll.ts';
 import { counted } from '../../core/text/counted.ts';
 import type { SeenStatus } from '../../operations/status.ts';
 import { age, longBytes, shortBytes } from '../render/amounts.ts';
-import { fitLine, type Line, line, padLine, span } from '../render/line.ts';
+import { fitLine, type Line, padLine, span } from '../render/line.ts';
+import { page, section } from '../render/page.ts';
 import { lifecycleTone } from '../render/tones.ts';
-import { wrap } from '../render/wrap.ts';
+import { paragraph } from '../render/wrap.ts';
 import { problemLines } from '../roll/problems.ts';
-import { daemonLines } from './daemon.ts';
-import { dueLines, type SettledBy } from './due.ts';
+import { daemonLines, dueLines } from './daemon.ts';
 import { pressureLines } from './pressure.ts';
 
 /** The page of `rollcall status`. */
 export function statusLines(status: SeenStatus, width: number | null): Line[] {
-  const told = problemLines(status.roll.problems, width);
-  return [
-    line('DAEMON', 'heading'),
-    ...daemonLines(status.seen, status.roll.at, width, status.answer),
-    line(),
-    ...pressureLines(status.pressure, status.roll.at, width),
-    line(),
-    ...sessionLines(status, width),
-    line(),
-    ...lostLines(offeredIn(status.roll.sessions), width),
-    ...dueLines(status.due, settledBy(status), status.roll.at, width),
-    line('LEDGER', 'heading'),
-    ...wrap([span('  ')], line(ledgerWords(status)), width),
-    ...(told.length === 0 ? [] : [line(), ...told]),
-  ];
-}
-
-function settledBy({ seen }: SeenStatus): SettledBy {
-  return seen.state === 'running' ? (seen.standing?.settle?.mode ?? 'off') : 'nobody';
+  const { roll, pressure } = status;
+  const lost = offeredIn(roll.sessions);
+  return page([
+    section('DAEMON', daemonLines(status, width)),
+    section('MEMORY PRESSURE', pressureLines(pressure, roll.at, width)),
+    section('MEMORY BY SESSION', sessionLines(status, width)),
+    section('LOST', lost.length === 0 ? [] : paragraph(offerText(lost), width, 2, 'warning')),
+    section('COMPLETED, TO BE CLOSED', dueLines(status, width)),
+    section('LEDGER', paragraph(ledgerWords(status), width, 2)),
+    problemLines(roll.problems, width),
+  ]);
 }
 
 function sessionLines({ roll }: Status, width: number | null): Line[] {
@@ -43,8 +34,7 @@ function sessionLines({ roll }: Status, width: number | null): Line[] {
       : `${counted(roll.sessions.length, 'session')}, ${longBytes(total)} together`;
   const servers = new Set(roll.sessions.map(({ server }) => server.socketPath)).size;
   return [
-    line('MEMORY BY SESSION', 'heading'),
-    ...wrap([span('  ')], line(summary), width),
+    ...paragraph(summary, width, 2),
     ...largestOf(roll.sessions).map(({ memoryBytes, name, server, activity, lifecycle }) =>
       fitLine(
         [
@@ -69,10 +59,4 @@ function ledgerWords({ ledger, roll }: Status): string {
   const about = last.session === null ? '' : ` ${last.session.name}`;
   const open = openIntents.length === 0 ? 'nothing is under way' : `${openIntents.length} under way`;
   return `${counted(entries, 'entry', 'entries')}, the last ${age(last.at, roll.at)} (${last.action}${about}); ${open}`;
-}
-
-/** What was lost with its server and can be restored; nothing where nothing was. */
-function lostLines(lost: readonly SessionEntry[], width: number | null): Line[] {
-  if (lost.length === 0) return [];
-  return [line('LOST', 'heading'), ...wrap([span('  ')], line(offerText(lost), 'warning'), width), line()];
 }

@@ -2,9 +2,7 @@ import { toStatusDocument } from '../../contract/status-document.ts';
 import { seeMachine } from '../../operations/status.ts';
 import { defineCommand } from '../frame/command.ts';
 import { EXIT_CODES } from '../frame/exit-codes.ts';
-import { isColor } from '../frame/is-color.ts';
-import { writeJson } from '../frame/write-json.ts';
-import { printLines } from '../render/line.ts';
+import { show } from '../render/show.ts';
 import { serverWords } from '../roll/take-roll.ts';
 import { statusLines } from './render-status.ts';
 
@@ -19,16 +17,11 @@ export const statusCommand = defineCommand({
     'Pressure is normal, moderate or critical. A value must hold for a while before the tier rises, and be gone for longer before it falls; rollcall config explain shows the pressure settings. Stalls that the kernel records carry their own duration, so even a first look can tell; for the other signals each look builds on the one before it.',
     'Available memory counts, not free memory, and of every cgroup around rollcall and the tmux servers the one that is worst off. Load says nothing about memory and is not asked. A signal that cannot be read raises nothing.',
   ],
-  flags: {},
-  positional: null,
   examples: [
     { command: 'rollcall status', what: 'how the machine does' },
     { command: "rollcall status --json | jq -r '.pressure | .tier, .reason.text'", what: 'for programs' },
     { command: "rollcall status --json | jq '.sessions.largest'", what: 'who takes most memory' },
-    {
-      command: "rollcall status --json | jq -r '.due[] | [.name, .state, .why] | @tsv'",
-      what: 'what is due',
-    },
+    { command: "rollcall status --json | jq '.due[] | {name, state, why}'", what: 'what is due' },
   ],
   exits: [
     { name: 'done', when: 'the status was printed, whatever the pressure is' },
@@ -37,11 +30,9 @@ export const statusCommand = defineCommand({
     { name: 'not-found', when: 'no such tmux server' },
   ],
   run: async ({ flags, surroundings }) => {
-    const { stdout } = surroundings;
     const servers = serverWords(flags.server, surroundings);
     const status = await seeMachine(surroundings, servers, surroundings.config.notices);
-    if (flags.json) writeJson(stdout, toStatusDocument(status));
-    else stdout.write(printLines(statusLines(status, stdout.columns), isColor(flags, surroundings)));
+    show({ flags, surroundings }, toStatusDocument(status), (width) => statusLines(status, width));
     const isAway = status.answer != null && status.answer.state !== 'answers';
     return isAway ? EXIT_CODES['daemon-needed'].code : 0;
   },

@@ -1,14 +1,12 @@
-import { daemonObject, noteObject, toUpDocument } from '../../contract/daemon-documents.ts';
+import { noteObject, toUpDocument } from '../../contract/daemon-documents.ts';
 import { visible } from '../../core/text/visible.ts';
 import { Failure } from '../../operations/failure.ts';
-import type { DaemonControl, DaemonNote, DaemonSighting, StartedDaemon } from '../../ports/daemon.ts';
+import type { DaemonControl, DaemonNote, StartedDaemon } from '../../ports/daemon.ts';
 import { writeJson } from '../frame/write-json.ts';
-import { foregroundWords, type UpCall } from './up-call.ts';
-import { addressLines, runsAlready } from './words.ts';
+import { addressLines, foregroundWords, tellRunning, type UpCall, waitFor } from './up-call.ts';
 
 /** A first round with a hung tmux server takes a few seconds; a loaded machine takes its time too. */
 const READY_MS = 30_000;
-const ASK_EVERY_MS = 50;
 const LOG_LINES = 8;
 
 /** Starts the daemon behind this command, and waits until it can be reached. */
@@ -34,30 +32,21 @@ export async function startInBackground(call: UpCall): Promise<number> {
   return 0;
 }
 
-/** Says that one runs already. */
-export function tellRunning({ flags, surroundings: { stdout, now } }: UpCall, seen: DaemonSighting): void {
-  if (flags.json) writeJson(stdout, toUpDocument('already-running', daemonObject(seen)));
-  else stdout.write(runsAlready(seen, now()));
-}
-
-async function readyNote(control: DaemonControl, started: StartedDaemon): Promise<DaemonNote> {
-  const deadline = performance.now() + READY_MS;
-  for (;;) {
+function readyNote(control: DaemonControl, started: StartedDaemon): Promise<DaemonNote> {
+  const ask = () => {
     const end = started.ended();
     const seen = control.see();
-    if (seen.state === 'running' && seen.note !== null) return seen.note;
-    if (end !== null && seen.state !== 'running') {
-      throw new Failure('failed', `the daemon did not start: ${end}`, {
-        details: control.endOfLog(LOG_LINES),
-        hint: `its log is ${control.logPath}; rollcall up --foreground shows what it does`,
-      });
-    }
-    if (performance.now() > deadline) {
-      throw new Failure('timed-out', `the daemon (pid ${started.pid}) is not ready yet`, {
-        details: control.endOfLog(LOG_LINES),
-        hint: 'rollcall status shows how it does, rollcall down ends it',
-      });
-    }
-    await new Promise((resolve) => setTimeout(resolve, ASK_EVERY_MS));
-  }
+    if (seen.state === 'running') return seen.note;
+    if (end === null) return null;
+    throw new Failure('failed', `the daemon did not start: ${end}`, {
+      details: control.endOfLog(LOG_LINES),
+      hint: `its log is ${control.logPath}; rollcall up --foreground shows what it does`,
+    });
+  };
+  const late = () =>
+    new Failure('timed-out', `the daemon (pid ${started.pid}) is not ready yet`, {
+      details: control.endOfLog(LOG_LINES),
+      hint: 'rollcall status shows how it does, rollcall down ends it',
+    });
+  return waitFor(ask, READY_MS, late);
 }

@@ -3,12 +3,13 @@ import { Failure } from '../../operations/failure.ts';
 import type { DaemonControl, DaemonSighting } from '../../ports/daemon.ts';
 import { defineCommand } from '../frame/command.ts';
 import { writeJson } from '../frame/write-json.ts';
+import { waitFor } from './up-call.ts';
 
 /** A close under way is let end, and may take that long. */
 const STOP_MS = 90_000;
 /** It supervises no more: all that is left to it is to exit. */
 const EXIT_MS = 5_000;
-const ASK_EVERY_MS = 50;
+type Running = Extract<DaemonSighting, { state: 'running' }>;
 
 export const downCommand = defineCommand({
   name: 'down',
@@ -17,17 +18,12 @@ export const downCommand = defineCommand({
   description: [
     'Asks the daemon to end and waits for it: what it is doing is done, what it only decided is dropped. Sessions and tmux servers stay as they are. Where none runs it only says so. It has ended when its process is gone; until then rollcall says what that waits for.',
   ],
-  flags: {},
-  positional: null,
   examples: [{ command: 'rollcall down', what: 'end it' }],
   exits: [
     { name: 'done', when: 'it ended, or none ran' },
     { name: 'failed', when: 'nobody can tell whether one runs' },
     { name: 'usage', when: 'an unknown flag' },
-    {
-      name: 'timed-out',
-      when: 'it has not ended after 90 seconds, or its process is still there 5 seconds after that',
-    },
+    { name: 'timed-out', when: 'it does not end within 90 seconds, or its process stays for 5 more' },
   ],
   run: async ({ flags, surroundings }) => {
     const { stdout } = surroundings;
@@ -47,36 +43,28 @@ export const downCommand = defineCommand({
   },
 });
 
-async function stopped(
-  control: DaemonControl,
-  seen: Extract<DaemonSighting, { state: 'running' }>,
-): Promise<void> {
-  const deadline = performance.now() + STOP_MS;
-  for (;;) {
+function stopped(control: DaemonControl, { pid, since }: Running): Promise<true> {
+  const ask = () => {
     const now = control.see();
     // Another one that began meanwhile is not the one that was to end.
-    if (now.state !== 'running' || now.pid !== seen.pid || now.since !== seen.since) return;
-    if (performance.now() > deadline) {
-      throw new Failure('timed-out', `the daemon (pid ${seen.pid}) has not ended yet`, {
-        hint: `its log is ${control.logPath}`,
-      });
-    }
-    await new Promise((resolve) => setTimeout(resolve, ASK_EVERY_MS));
-  }
+    return now.state !== 'running' || now.pid !== pid || now.since !== since || null;
+  };
+  const late = () =>
+    new Failure('timed-out', `the daemon (pid ${pid}) has not ended yet`, {
+      hint: `its log is ${control.logPath}`,
+    });
+  return waitFor(ask, STOP_MS, late);
 }
 
-async function exited(pid: number, rest: () => string | null): Promise<void> {
-  const deadline = performance.now() + EXIT_MS;
-  for (let held = rest(); held !== null; held = rest()) {
-    if (performance.now() > deadline) {
-      throw new Failure(
-        'timed-out',
-        `the daemon (pid ${pid}) stopped, but its process is still there: ${held}`,
-        {
-          hint: `nothing is supervised any more and another one can be started; ps -o stat,wchan ${pid} shows where it waits`,
-        },
-      );
-    }
-    await new Promise((resolve) => setTimeout(resolve, ASK_EVERY_MS));
-  }
+function exited(pid: number, rest: () => string | null): Promise<true> {
+  let held: string | null = null;
+  const ask = () => {
+    held = rest();
+    return held === null || null;
+  };
+  const late = () =>
+    new Failure('timed-out', `the daemon (pid ${pid}) stopped, but its process is still there: ${held}`, {
+      hint: `nothing is supervised any more and another one can be started; ps -o stat,wchan ${pid} shows where it waits`,
+    });
+  return waitFor(ask, EXIT_MS, late);
 }

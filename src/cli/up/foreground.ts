@@ -13,12 +13,10 @@ import { writeJson } from '../frame/write-json.ts';
 import { localTime } from '../render/amounts.ts';
 import { serverWords } from '../roll/take-roll.ts';
 import { endSignals } from '../watch/end-signals.ts';
+import type { RollFeed } from '../watch/look-again.ts';
 import { isFullScreen } from '../watch/watch.ts';
-import type { RollFeed } from '../watch/watch-options.ts';
-import { tellRunning } from './background.ts';
 import type { Supervision } from './supervision.ts';
-import type { UpCall } from './up-call.ts';
-import { addressLines } from './words.ts';
+import { addressLines, tellRunning, type UpCall } from './up-call.ts';
 
 const EVERYTHING = { words: [], servers: [], lifecycles: [], activities: [], agents: [] };
 

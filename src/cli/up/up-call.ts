@@ -1,19 +1,19 @@
 import { resolve } from 'node:path';
-import type { Surroundings } from '../frame/surroundings.ts';
+import { daemonObject, toUpDocument } from '../../contract/daemon-documents.ts';
+import type { Failure } from '../../operations/failure.ts';
+import type { DaemonNote, DaemonSighting } from '../../ports/daemon.ts';
+import type { Invocation } from '../frame/command.ts';
+import { writeJson } from '../frame/write-json.ts';
+import { age } from '../render/amounts.ts';
+import { printLines } from '../render/line.ts';
+import { labelled } from '../render/page.ts';
 import { serverWords } from '../roll/take-roll.ts';
 
 /** A call of `rollcall up` in any of its forms. */
-export interface UpCall {
-  readonly flags: {
-    readonly json: boolean;
-    readonly yes: boolean;
-    readonly config: string | undefined;
-    readonly server: readonly string[];
-    readonly color: 'auto' | 'always' | 'never' | undefined;
-    readonly 'no-color': boolean;
-  };
-  readonly surroundings: Surroundings;
-}
+export type UpCall = Pick<
+  Invocation<{ readonly yes: { readonly kind: 'switch'; readonly help: string } }>,
+  'flags' | 'surroundings'
+>;
 
 /** The words that start the daemon in the foreground, from whatever folder. */
 export function foregroundWords({ flags, surroundings }: UpCall): string[] {
@@ -21,4 +21,37 @@ export function foregroundWords({ flags, surroundings }: UpCall): string[] {
   const config = flags.config === undefined ? [] : ['--config', resolve(cwd, flags.config)];
   const servers = serverWords(flags.server, surroundings).flatMap((word) => ['--server', word]);
   return [...self, 'up', '--foreground', ...config, ...servers];
+}
+
+/** Says that one runs already, since when, and how to reach it. */
+export function tellRunning({ flags, surroundings: { stdout, now } }: UpCall, seen: DaemonSighting): void {
+  if (flags.json) writeJson(stdout, toUpDocument('already-running', daemonObject(seen)));
+  else if (seen.state !== 'running') stdout.write('a daemon runs already\n');
+  else {
+    const { pid, since, note } = seen;
+    const how = note === null ? '' : addressLines(note);
+    stdout.write(`a daemon runs already (pid ${pid}, started ${age(since, now())})\n${how}`);
+  }
+}
+
+/** How to reach it, a line each. */
+export function addressLines({ url, socket, tokenFile }: DaemonNote): string {
+  const rows = Object.entries({ url, token: tokenFile, socket });
+  const lines = rows.flatMap(([name, value]) =>
+    value === null ? [] : labelled(name, value, null, { indent: 2, room: 7 }),
+  );
+  return printLines(lines, false);
+}
+
+const ASK_EVERY_MS = 50;
+
+/** Asks again and again until there is an answer; fails where there is none in time. */
+export async function waitFor<T>(ask: () => T | null, withinMs: number, late: () => Failure): Promise<T> {
+  const deadline = performance.now() + withinMs;
+  for (;;) {
+    const answer = ask();
+    if (answer !== null) return answer;
+    if (performance.now() > deadline) throw late();
+    await new Promise((resolve) => setTimeout(resolve, ASK_EVERY_MS));
+  }
 }

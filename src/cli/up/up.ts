@@ -1,5 +1,6 @@
 import { Failure } from '../../operations/failure.ts';
 import { defineCommand } from '../frame/command.ts';
+import { toggle } from '../frame/flags.ts';
 
 export const upCommand = defineCommand({
   name: 'up',
@@ -16,16 +17,15 @@ export const upCommand = defineCommand({
     'What it does is written to daemon.log in the state folder, which is bounded.',
   ],
   flags: {
-    foreground: { kind: 'switch', short: 'f', help: 'Run here, until q, Ctrl-C or a signal.' },
-    install: { kind: 'switch', help: 'Have it started at login.' },
-    uninstall: { kind: 'switch', help: 'Not any more.' },
-    yes: { kind: 'switch', short: 'y', help: 'Do not ask. Needed where there is no terminal.' },
+    foreground: toggle('Run here, until q, Ctrl-C or a signal.', 'f'),
+    install: toggle('Start the daemon at login.'),
+    uninstall: toggle('Do not start it at login any more.'),
+    yes: toggle('Do not ask. Needed where there is no terminal.', 'y'),
   },
-  positional: null,
   examples: [
     { command: 'rollcall up', what: 'start it in the background' },
     { command: 'rollcall up --foreground', what: 'run it here, with the live roll' },
-    { command: 'rollcall up --install', what: 'have it from the next login on' },
+    { command: 'rollcall up --install', what: 'start it at every login' },
     { command: "rollcall up --json | jq -r '.daemon.url'", what: 'for programs' },
   ],
   exits: [

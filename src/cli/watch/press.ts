@@ -1,9 +1,9 @@
 import { LIFECYCLES } from '../../core/verdict/verdict.ts';
-import { explainPageLines } from './explain-page.ts';
 import type { Key } from './keys.ts';
 import { bodyRows, pageRows } from './layout.ts';
 import { shownEntries } from './shown.ts';
 import type { ExplainPage, WatchState } from './state.ts';
+import { explainPageLines } from './view-explain.ts';
 
 const LONGEST_FILTER = 200;
 
@@ -114,33 +114,27 @@ function moveSelection(state: WatchState, key: Key): WatchState | null {
 }
 
 function moved(from: number, key: Key, page: number, last: number): number | null {
-  const to = destination(from, command(key), page, last);
-  return to === null ? null : Math.max(0, Math.min(to, last));
+  const name = command(key);
+  const to = MOVES[LETTERS[name] ?? name]?.(from, page, last);
+  return to === undefined ? null : Math.max(0, Math.min(to, last));
 }
 
-function destination(from: number, name: string, page: number, last: number): number | null {
-  switch (name) {
-    case 'up':
-    case 'k':
-      return from - 1;
-    case 'down':
-    case 'j':
-      return from + 1;
-    case 'page-up':
-      return from - page;
-    case 'page-down':
-    case ' ':
-      return from + page;
-    case 'home':
-    case 'g':
-      return 0;
-    case 'end':
-    case 'G':
-      return last;
-    default:
-      return null;
-  }
-}
+const LETTERS: Readonly<Record<string, string>> = {
+  k: 'up',
+  j: 'down',
+  ' ': 'page-down',
+  g: 'home',
+  G: 'end',
+};
+
+const MOVES: Readonly<Record<string, (from: number, page: number, last: number) => number>> = {
+  up: (from) => from - 1,
+  down: (from) => from + 1,
+  'page-up': (from, page) => from - page,
+  'page-down': (from, page) => from + page,
+  home: () => 0,
+  end: (_from, _page, last) => last,
+};
 
 function command(key: Key): string {
   return key.name === 'text' ? key.text : key.name;

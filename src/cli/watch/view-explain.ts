@@ -1,9 +1,8 @@
-import type { Line } from '../render/line.ts';
-import { line, span } from '../render/line.ts';
-import { explainPageLines } from './explain-page.ts';
+import { explainLines } from '../explain/render-explain.ts';
+import { type Line, span } from '../render/line.ts';
 import { pageRows } from './layout.ts';
 import type { ExplainPage, WatchState } from './state.ts';
-import { freshness, hintLine, titleLine } from './view-parts.ts';
+import { framed, freshness, hintLine, titleLine } from './view-parts.ts';
 
 const HINTS = [
   ['Esc', 'back'],
@@ -18,17 +17,12 @@ export function explainView(state: WatchState, page: ExplainPage): Line[] {
   const rows = pageRows(state);
   const top = Math.min(page.top, Math.max(0, all.length - rows));
   const part = all.slice(top, top + rows);
-  const isCloser = !page.isThorough;
   const title = titleLine(
     [span('explain', 'heading'), span(position(top, part.length, all.length), 'quiet')],
-    freshness(state, page.roll.at, isCloser),
+    freshness(state, page.roll.at, !page.isThorough),
     state.columns,
   );
-  return [
-    ...(state.rows >= 3 ? [title] : []),
-    ...Array.from({ length: rows }, (_, row) => part[row] ?? line()),
-    ...(state.rows >= 2 ? [status(state, page)] : []),
-  ];
+  return framed(state, title, part, status(state, page));
 }
 
 function status(state: WatchState, page: ExplainPage): Line {
@@ -39,4 +33,12 @@ function status(state: WatchState, page: ExplainPage): Line {
 
 function position(top: number, shown: number, all: number): string {
   return shown >= all ? 'all of it' : `lines ${top + 1} to ${top + shown} of ${all}`;
+}
+
+/** The whole text of the page, of which the screen shows a part. */
+export function explainPageLines(
+  { columns, now }: Pick<WatchState, 'columns' | 'now'>,
+  { roll, entry }: Pick<ExplainPage, 'roll' | 'entry'>,
+): Line[] {
+  return explainLines({ roll, entry, now, width: columns });
 }

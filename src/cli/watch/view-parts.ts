@@ -1,7 +1,7 @@
 import { age, shortDuration } from '../render/amounts.ts';
-import type { Line, Span } from '../render/line.ts';
-import { fitLine, line, lineWidth, padLine, span } from '../render/line.ts';
+import { fitLine, type Line, line, lineWidth, padLine, type Span, span } from '../render/line.ts';
 import { joinParts } from '../roll/summary.ts';
+import { pageRows } from './layout.ts';
 import type { WatchState } from './state.ts';
 
 // A look usually takes a fraction of this; only a slow one is worth a number that counts up.
@@ -34,4 +34,18 @@ export function hintLine(hints: readonly (readonly [string, string])[], columns:
     shown.push(...hint);
   }
   return shown;
+}
+
+/** A page of a title, rows of text, and a last line; on a low screen the text comes first. */
+export function framed(state: WatchState, title: Line, body: readonly Line[], last: Line): Line[] {
+  return [
+    ...(state.rows >= 3 ? [title] : []),
+    ...filled(body, pageRows(state)),
+    ...(state.rows >= 2 ? [last] : []),
+  ];
+}
+
+/** So many rows: what is too much is cut, what is missing is empty. */
+export function filled(lines: readonly Line[], rows: number): Line[] {
+  return Array.from({ length: Math.max(0, rows) }, (_, row) => lines[row] ?? line());
 }

@@ -1,7 +1,6 @@
 import type { SessionEntry } from '../../core/sight/roll.ts';
 import { longBytes, shortDuration } from '../render/amounts.ts';
-import type { Line } from '../render/line.ts';
-import { fitLine, line, span } from '../render/line.ts';
+import { fitLine, type Line, line, lineWidth, span } from '../render/line.ts';
 import { activityTone, activityWords, lifecycleTone } from '../render/tones.ts';
 import { wrap } from '../render/wrap.ts';
 import { emptyLines } from '../roll/empty.ts';
@@ -11,8 +10,7 @@ import { why } from '../roll/why.ts';
 import { regions } from './layout.ts';
 import { shownEntries } from './shown.ts';
 import type { WatchState } from './state.ts';
-import { freshness, titleLine } from './view-parts.ts';
-import { rollStatus } from './view-status.ts';
+import { filled, freshness, hintLine, titleLine } from './view-parts.ts';
 
 /** The roll page: title, table, the selected session's whole reason, problems, status. */
 export function rollView(state: WatchState): Line[] {
@@ -93,6 +91,40 @@ function problems({ roll, columns }: WatchState, rows: number): Line[] {
   });
 }
 
-function filled(lines: readonly Line[], rows: number): Line[] {
-  return Array.from({ length: rows }, (_, row) => lines[row] ?? line());
+const HINTS = [
+  ['q', 'quit'],
+  ['?', 'help'],
+  ['↑↓', 'select'],
+  ['Enter', 'explain'],
+  ['/', 'filter'],
+  ['l', 'lifecycle'],
+  ['r', 'look now'],
+] as const;
+
+/** The last line of the roll page: what is typed, else what went wrong, else the filter, else the keys. */
+function rollStatus(state: WatchState): Line {
+  if (state.page.kind === 'typing') {
+    const typed = [span('/', 'heading'), span(state.filterText), span('▏')];
+    return withHints(
+      typed,
+      [
+        ['Enter', 'keep'],
+        ['Esc', 'clear'],
+      ],
+      state.columns,
+    );
+  }
+  if (state.failure !== null) return [span('! ', 'alarm'), span(`could not look: ${state.failure}`)];
+  const filters = [
+    ...(state.filterText.trim() === '' ? [] : [`“${state.filterText.trim()}”`]),
+    ...(state.lifecycle === null ? [] : [state.lifecycle]),
+  ];
+  if (filters.length === 0) return hintLine(HINTS, state.columns);
+  const shown = [span('only ', 'quiet'), span(filters.join(' and '), 'calm')];
+  return withHints(shown, [['Esc', 'show all'], ...HINTS], state.columns);
+}
+
+function withHints(left: Line, hints: readonly (readonly [string, string])[], columns: number): Line {
+  const room = columns - lineWidth(left) - 3;
+  return room <= 0 ? left : [...left, span('   '), ...hintLine(hints, room)];
 }

@@ -1,8 +1,8 @@
-import { fitLine, type Line, line, span } from '../render/line.ts';
-import { wrap } from '../render/wrap.ts';
-import { pageRows } from './layout.ts';
+import { fitLine, type Line, line } from '../render/line.ts';
+import { labelled } from '../render/page.ts';
 import type { WatchState } from './state.ts';
 import { explainView } from './view-explain.ts';
+import { filled, framed } from './view-parts.ts';
 import { rollView } from './view-roll.ts';
 
 const KEYS = [
@@ -17,34 +17,22 @@ const KEYS = [
   ['q Ctrl-C', 'quit'],
 ] as const;
 
-/** All keys. */
-function helpView(state: WatchState): Line[] {
-  const rows = pageRows(state);
-  const keys = KEYS.flatMap(([key, effect]) =>
-    wrap([span(`  ${key.padEnd(11)}`, 'heading')], line(effect), state.columns),
-  );
-  const body = [line(), ...keys, line(), line('  Looking changes nothing: watch only reads.', 'quiet')];
-  return [
-    ...(state.rows >= 3 ? [line('rollcall watch: keys', 'heading')] : []),
-    ...Array.from({ length: rows }, (_, row) => body[row] ?? line()),
-    ...(state.rows >= 2 ? [line('any key goes back', 'quiet')] : []),
-  ];
-}
-
 /** The screen for a state: exactly as many lines as it has rows, none wider than its columns. */
 export function view(state: WatchState): Line[] {
   const lines = pageView(state).map((pieces) => fitLine(pieces, Math.max(0, state.columns)));
-  return Array.from({ length: Math.max(0, state.rows) }, (_, row) => lines[row] ?? line());
+  return filled(lines, state.rows);
 }
 
 function pageView(state: WatchState): Line[] {
   const { page } = state;
   if (state.isHelpShown) return helpView(state);
-  switch (page.kind) {
-    case 'roll':
-    case 'typing':
-      return rollView(state);
-    case 'explain':
-      return explainView(state, page);
-  }
+  return page.kind === 'explain' ? explainView(state, page) : rollView(state);
+}
+
+function helpView(state: WatchState): Line[] {
+  const keys = KEYS.flatMap(([key, effect]) =>
+    labelled(key, effect, state.columns, { indent: 2, room: 11, tone: 'heading' }),
+  );
+  const body = [line(), ...keys, line(), line('  Looking changes nothing: watch only reads.', 'quiet')];
+  return framed(state, line('rollcall watch: keys', 'heading'), body, line('any key goes back', 'quiet'));
 }

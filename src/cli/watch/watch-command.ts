@@ -2,6 +2,7 @@ import { parseValue } from '../../config/setting.ts';
 import { SETTINGS } from '../../config/settings-table.ts';
 import { Failure } from '../../operations/failure.ts';
 import { defineCommand } from '../frame/command.ts';
+import { word } from '../frame/flags.ts';
 import { isColor } from '../frame/is-color.ts';
 import { FILTER_FLAGS, PATTERNS, toFilter } from '../roll/filter-flags.ts';
 import { looker, serverWords } from '../roll/take-roll.ts';
@@ -18,21 +19,15 @@ export const watchCommand = defineCommand({
   ],
   flags: {
     ...FILTER_FLAGS,
-    every: {
-      kind: 'word',
-      placeholder: 'TIME',
+    every: word('TIME', 'Time between two looks, such as 2s or 1m.', {
       default: `the setting watch.every (${EVERY.default})`,
-      help: 'Time between two looks, such as 2s or 1m.',
-    },
+    }),
   },
   positional: PATTERNS,
   examples: [
     { command: 'rollcall watch', what: 'everything, live' },
     { command: 'rollcall watch --activity=waiting --every=5s', what: 'who waits for me, every five seconds' },
-    {
-      command: "rollcall watch --json | jq -c '.sessions | length'",
-      what: 'a line whenever something changed',
-    },
+    { command: "rollcall watch --json | jq -c '.sessions | length'", what: 'a line for each change' },
   ],
   exits: [
     { name: 'done', when: 'it was ended by q, Ctrl-C or a signal' },

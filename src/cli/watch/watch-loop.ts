@@ -1,13 +1,11 @@
 import type { Surroundings } from '../frame/surroundings.ts';
 import { printLine } from '../render/line.ts';
-import type { Key } from './keys.ts';
-import { flushKeys, readKeys } from './keys.ts';
-import { lookAgain } from './look-again.ts';
+import { flushKeys, type Key, readKeys } from './keys.ts';
+import { lookAgain, type WatchOptions } from './look-again.ts';
 import { reduce } from './reduce.ts';
 import type { Screen } from './screen.ts';
 import type { WatchEvent, WatchState } from './state.ts';
 import { view } from './view.ts';
-import type { WatchOptions } from './watch-options.ts';
 
 // Ages are shown in whole seconds.
 const TICK_MS = 1000;

@@ -3,12 +3,11 @@ import { visible } from '../../core/text/visible.ts';
 import type { Surroundings } from '../frame/surroundings.ts';
 import { renderRoll } from '../roll/render-roll.ts';
 import { endSignals } from './end-signals.ts';
-import { lookAgain, type Seen } from './look-again.ts';
-import type { WatchOptions } from './watch-options.ts';
+import { lookAgain, type Seen, type WatchOptions } from './look-again.ts';
 
 /** Prints the roll whenever it says something new, until a signal comes: for pipes, logs and programs. */
 export async function watchStream(surroundings: Surroundings, options: WatchOptions): Promise<number> {
-  const { ended, release } = endSignals(surroundings);
+  const { ended, pause, release } = endSignals(surroundings);
   const print = options.isJson ? await jsonPrinter(surroundings) : textPrinter(surroundings, options);
   let shown = '';
   let failed = '';
@@ -29,7 +28,7 @@ export async function watchStream(surroundings: Surroundings, options: WatchOpti
         if (mark !== shown) print(seen);
         shown = mark;
       }
-      if ((await pause(options.everyMs, ended)) === 'ended') return 0;
+      if ((await pause(options.everyMs)) === 'ended') return 0;
     }
   } finally {
     release();
@@ -41,18 +40,6 @@ async function outcome(look: Promise<Seen>): Promise<Seen | Error> {
     return await look;
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));
-  }
-}
-
-async function pause(ms: number, ended: Promise<'ended'>): Promise<'ended' | 'over'> {
-  let timer: NodeJS.Timeout | undefined;
-  const over = new Promise<'over'>((resolve) => {
-    timer = setTimeout(() => resolve('over'), ms);
-  });
-  try {
-    return await Promise.race([ended, over]);
-  } finally {
-    clearTimeout(timer);
   }
 }
 

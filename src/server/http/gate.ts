@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Token } from '../token.ts';
-import { badRequest, HttpProblem } from './problem.ts';
+import { HttpProblem } from './problem.ts';
 
 /** Through which listener a request came. */
 export type Via = 'socket' | 'port';
@@ -23,12 +23,12 @@ const OWN_SITES = new Set(['none', 'same-origin']);
 /** A request that was said twice in different ways is not guessed at. */
 export function checkHeaders({ rawHeaders, httpVersion }: IncomingMessage): void {
   // What came before 1.0 has no headers, so nothing here could be told from them.
-  if (!VERSIONS.has(httpVersion)) throw lastWord(badRequest('version', 'HTTP/1.1 is spoken here'));
+  if (!VERSIONS.has(httpVersion)) throw lastWord('version', 'HTTP/1.1 is spoken here');
   const seen = new Set<string>();
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = (rawHeaders[index] ?? '').toLowerCase();
     if (!SINGLE.has(name)) continue;
-    if (seen.has(name)) throw lastWord(badRequest('header-twice', `the header ${name} is there twice`));
+    if (seen.has(name)) throw lastWord('header-twice', `the header ${name} is there twice`);
     seen.add(name);
   }
 }
@@ -55,34 +55,26 @@ export function checkPlace({ headers }: IncomingMessage, via: Via, hosts: Readon
 export function checkQuery(query: URLSearchParams, token: Token): void {
   for (const [name, value] of query) {
     if (!SECRET_NAME.test(name) && !token.isIn(value) && !token.isIn(name)) continue;
-    throw lastWord(
-      badRequest(
-        'token-in-url',
-        'a token does not belong into an address',
-        'send it in the header Authorization; if it was the real one, remove the token file and restart',
-      ),
-    );
+    const hint =
+      'send it in the header Authorization; if it was the real one, remove the token file and restart';
+    throw lastWord('token-in-url', 'a token does not belong into an address', hint);
   }
 }
 
 export function checkToken({ headers }: IncomingMessage, token: Token): void {
   const [, given] = /^Bearer ([\w-]{1,200})$/i.exec(headers.authorization ?? '') ?? [];
   if (given !== undefined && token.is(given)) return;
-  throw new HttpProblem(
-    401,
-    'no-token',
-    given === undefined ? 'a token is needed' : 'this is not the token',
-    {
-      hint: 'send Authorization: Bearer with what is in the token file that rollcall status shows',
-      headers: { 'WWW-Authenticate': 'Bearer realm="rollcall"' },
-    },
-  );
+  const detail = given === undefined ? 'a token is needed' : 'this is not the token';
+  throw new HttpProblem(401, 'no-token', detail, {
+    hint: 'send Authorization: Bearer with what is in the token file that rollcall status shows',
+    headers: { 'WWW-Authenticate': 'Bearer realm="rollcall"' },
+  });
 }
 
 function crossSite(): HttpProblem {
   return new HttpProblem(403, 'cross-site', 'pages of other sites are not answered', { isLast: true });
 }
 
-function lastWord({ status, code, message, parts }: HttpProblem): HttpProblem {
-  return new HttpProblem(status, code, message, { ...parts, isLast: true });
+function lastWord(code: string, detail: string, hint: string | null = null): HttpProblem {
+  return new HttpProblem(400, code, detail, { hint, isLast: true });
 }

@@ -51,17 +51,17 @@ const TITLES: Readonly<Record<number, string>> = {
 
 /** The body of `application/problem+json`. */
 export function toProblemDocument({ status, code, message, parts }: HttpProblem): ProblemDocument {
+  const { hint = null, details = [], candidates = [], report } = parts;
   const { schemaVersion: _, ...problem } = toDocument({
     type: `urn:rollcall:problem:${code}`,
     title: TITLES[status] ?? 'failed',
     status,
     detail: message,
-    hint: parts.hint ?? null,
+    hint,
     code,
-    ...(parts.details && parts.details.length > 0 && { details: [...parts.details] }),
-    ...(parts.candidates &&
-      parts.candidates.length > 0 && { candidates: parts.candidates.map((one) => ({ ...one })) }),
-    ...(parts.report && { report: parts.report }),
+    ...(details.length > 0 && { details }),
+    ...(candidates.length > 0 && { candidates }),
+    ...(report && { report }),
   });
   return problem;
 }
@@ -84,7 +84,10 @@ export function problemOf(failure: Failure, report?: ProblemDocument['report']):
   const { code, message, hint, details, candidates, isUnseen } = failure;
   const status = isUnseen ? 503 : STATUSES[code];
   return new HttpProblem(status, isUnseen ? 'unseen' : code, message, {
-    ...{ hint, details, candidates, ...(report && { report }) },
+    hint,
+    details,
+    candidates,
+    ...(report && { report }),
     ...(status === 503 && { headers: { 'Retry-After': '1' } }),
   });
 }

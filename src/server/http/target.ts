@@ -1,5 +1,4 @@
-import type { Route, RouteName } from '../../contract/http/routes.ts';
-import { ROUTES } from '../../contract/http/routes.ts';
+import { ROUTES, type Route, type RouteName } from '../../contract/http/routes.ts';
 import { LONGEST_WORD } from '../../contract/operation-fields.ts';
 import { badRequest, HttpProblem } from './problem.ts';
 

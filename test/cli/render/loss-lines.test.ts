@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { lossLines } from '../../../src/cli/close/loss-lines.ts';
+import { lossLines } from '../../../src/cli/close/report.ts';
 import { printLines } from '../../../src/cli/render/line.ts';
 import type { Activity, Blocker } from '../../../src/core/verdict/verdict.ts';
 

@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 import type { Surroundings } from '../../../src/cli/frame/surroundings.ts';
-import type { WatchOptions } from '../../../src/cli/watch/watch-options.ts';
+import type { WatchOptions } from '../../../src/cli/watch/look-again.ts';
 import type { Roll } from '../../../src/core/sight/roll.ts';
 import type { Look, LookOptions } from '../../../src/engine/look/look.ts';
 
