@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ExplainDocument } from '../contract/document-schemas.ts';
 import type { PressureDocument, ReaperDocument, SessionDocument } from '../contract/http/response-schemas.ts';
 import type { LogDocument } from '../contract/ledger-schemas.ts';
-import type { Input, OperationName, Output } from '../contract/operations.ts';
+import type { Input, LookName, OperationName, Output } from '../contract/operations.ts';
 import { type DaemonEvent, type EventsWish, events } from './events.ts';
 import { ask, documentOf, textOf } from './exchange.ts';
 import { type ClientPlace, usualPlace } from './place.ts';
@@ -20,7 +20,6 @@ export interface ActionOptions {
   readonly idempotencyKey?: string;
 }
 
-type LookName = 'roll' | 'explain' | 'status' | 'log';
 type ActionName = Exclude<OperationName, LookName>;
 
 /** An operation: the word that names what it is about, and everything else that it takes. */
@@ -38,6 +37,8 @@ export interface RollcallClient extends Operations {
   roll(wish?: Input<'roll'>): Promise<Output<'roll'>>;
   /** A thorough look at one session, by its name, `$id`, `%pane` or key. */
   explain(word: string, wish?: Omit<Input<'explain'>, 'session'>): Promise<Output<'explain'>>;
+  /** The daemon waits for half a minute where `timeoutMs` says nothing; `signal` ends it before. */
+  wait(wish: Input<'wait'>, options?: { readonly signal?: AbortSignal }): Promise<Output<'wait'>>;
   status(wish?: Input<'status'>): Promise<Output<'status'>>;
   log(wish?: LogWish): Promise<Output<'log'>>;
   /** By its name, `$id`, `%pane` or key. */
@@ -77,6 +78,13 @@ export function createClient(place: ClientPlace = usualPlace()): RollcallClient 
   return {
     roll: (wish) => get('/v1/roll', wish),
     explain,
+    wait: async (wish, { signal } = {}) =>
+      documentOf(
+        await ask(place, {
+          ...{ method: 'GET', path: `/v1/wait${written(wish)}`, signal },
+          timeoutMs: TIMEOUT_MS + (wish.timeoutMs ?? TIMEOUT_MS),
+        }),
+      ),
     status: (wish) => get('/v1/status', wish),
     log,
     session: (word) => get(session(word)),

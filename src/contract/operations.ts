@@ -2,12 +2,14 @@ import * as v from 'valibot';
 import type { ExitName } from '../core/exit-codes.ts';
 import { CLAIMS } from '../core/ledger/current-facts.ts';
 import { ACTIVITIES, LIFECYCLES } from '../core/verdict/verdict.ts';
+import { WAIT_STATES } from '../core/verdict/wait-state.ts';
 import { described } from '../schema/described.ts';
 import { flag, oneOf, someOf, text, texts, whole } from '../schema/fields.ts';
 import type { FieldsSchema } from '../schema/read.ts';
 import type { ActedDocument } from './acted-schema.ts';
 import type { CloseDocument, ReopenDocument, WakeDocument } from './close-schemas.ts';
 import type { ExplainDocument, RollDocument } from './document-schemas.ts';
+import type { WaitDocument } from './guard-schemas.ts';
 import type { LogDocument } from './ledger-schemas.ts';
 import {
   claim,
@@ -74,6 +76,26 @@ export const OPERATIONS = {
     fails: ['failed', 'usage', 'not-found', 'ambiguous'],
     word: 'session',
     path: '/v1/sessions/{session}/evidence',
+  },
+  wait: {
+    ...LOOKS,
+    summary: 'Wait until sessions have reached a state.',
+    input: v.strictObject({
+      sessions: described(
+        texts(100, LONGEST_WORD),
+        'the sessions: names, `$id`s, `%pane`s, keys or LABEL:NAME',
+      ),
+      until: described(someOf(WAIT_STATES), 'the states to wait for'),
+      any: may(flag(), 'until one of the sessions has reached one; until all have where left out'),
+      timeoutMs: may(
+        whole(1, 30 * 86_400_000),
+        'give up after so long; over HTTP 600000 at most, and 30000 where left out',
+      ),
+      servers,
+    }),
+    output: 'Waited',
+    fails: ['failed', 'usage', 'not-found', 'ambiguous', 'timed-out'],
+    path: '/v1/wait',
   },
   status: {
     ...LOOKS,
@@ -208,6 +230,7 @@ export const OPERATION_NAMES = Object.keys(OPERATIONS) as OperationName[];
 interface Outputs {
   readonly Roll: RollDocument;
   readonly Explained: ExplainDocument;
+  readonly Waited: WaitDocument;
   readonly Status: StatusDocument;
   readonly Log: LogDocument;
   readonly Acted: ActedDocument;
@@ -217,6 +240,11 @@ interface Outputs {
 }
 
 export type Output<N extends OperationName> = Outputs[(typeof OPERATIONS)[N]['output']];
+/** Those that change nothing. */
+export type LookName = {
+  [N in OperationName]: (typeof OPERATIONS)[N]['changes'] extends 'looks' ? N : never;
+}[OperationName];
+
 export type Input<N extends OperationName> = v.InferOutput<(typeof OPERATIONS)[N]['input']>;
 
 /** Something for each of them, by its name. */

@@ -19,6 +19,8 @@ export interface LogPage extends LedgerReading {
 export interface AtLook extends LookOptions {
   /** What was seen a moment ago is good enough. */
   readonly mayBeEarlier?: boolean;
+  /** One look may serve several who wait. */
+  readonly mayBeShared?: boolean;
 }
 
 /** What an operation works with, wherever it runs. */
@@ -33,6 +35,8 @@ export interface At {
   readonly isCallerHere: boolean;
   /** Only what is done counts: nobody reads the session as it is afterwards. */
   readonly isBrief: boolean;
+  /** Ends what only waits: nobody is there any more to hear of it. */
+  readonly signal?: AbortSignal;
   look(options?: AtLook): Promise<Roll>;
   /** The socket of a server that is named by its label, or by the path of its socket. */
   socketOf(word?: string): string;

@@ -8,11 +8,27 @@ import { Failure } from './failure.ts';
 import { log } from './log.ts';
 import { explain, roll } from './look.ts';
 import { status } from './status.ts';
+import { wait } from './wait.ts';
 
 /** What does each operation. */
 export const RUNS: {
   readonly [N in OperationName]: (input: Input<N>, at: At) => Promise<Output<N>>;
-} = { roll, explain, status, log, hold, unhold, retain, complete, adopt, close, hibernate, wake, reopen };
+} = {
+  roll,
+  explain,
+  wait,
+  status,
+  log,
+  hold,
+  unhold,
+  retain,
+  complete,
+  adopt,
+  close,
+  hibernate,
+  wake,
+  reopen,
+};
 
 /** Every operation, for whoever calls them here. */
 export type Operations = {
@@ -33,6 +49,7 @@ export function operationsAt(at: At): Operations {
   return {
     roll: of('roll'),
     explain: of('explain'),
+    wait: of('wait'),
     status: of('status'),
     log: of('log'),
     hold: of('hold'),

@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { visible } from '../core/text/visible.ts';
 import type { RolePolicies } from '../core/verdict/role.ts';
-import type { Desk } from '../engine/daemon/desk.ts';
+import { DaemonStopping, type Desk } from '../engine/daemon/desk.ts';
 import type { DaemonLog } from '../ports/daemon.ts';
 import { createHub } from './events/hub.ts';
 import { tokenBucket, turnstile } from './http/rate.ts';
@@ -11,6 +11,7 @@ import { createLedgerTail } from './ledger-tail.ts';
 import { LIMITS, type Limits } from './limits.ts';
 import { createRoundMetrics } from './metrics/round-metrics.ts';
 import { createServerMetrics } from './metrics/server-metrics.ts';
+import { sharedLook } from './routes/shared-look.ts';
 import { createListener, type Serving } from './serve.ts';
 import { listening, listenOnSocket } from './socket-file.ts';
 import { openToken } from './token.ts';
@@ -71,7 +72,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     if (port !== null) servers.push(onPort);
     const url = port === null ? null : `http://${LOOPBACK}:${port}`;
     const open: Serving = {
-      ...{ token, limits, hosts: hostsOf(port), underWay: new Set() },
+      ...{ token, limits, hosts: hostsOf(port), underWay: new Set(), ends: new Set() },
       buckets: {
         socket: tokenBucket(limits.socket, elapsedMs),
         port: tokenBucket(limits.port, elapsedMs),
@@ -84,6 +85,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
         idempotency: createIdempotency(limits, elapsedMs),
         maxStreams: limits.streams,
         atLook: turnstile(limits.looks),
+        atWait: turnstile(limits.waits),
+        lookShared: sharedLook(() => desk.look({ isWithClosed: true })),
         atWork: turnstile(limits.actions),
         metrics: [...rounds.families, ...numbers.families],
         missedHints: () => rounds.missedHints,
@@ -131,16 +134,17 @@ function hostsOf(port: number | null): ReadonlySet<string> {
   return new Set(names.flatMap((name) => [`${name}:${port}`, ...(port === 80 ? [name] : [])]));
 }
 
-interface Closing extends Pick<Serving, 'underWay' | 'limits'> {
+interface Closing extends Pick<Serving, 'underWay' | 'ends' | 'limits'> {
   readonly servers: readonly Server[];
   readonly hub: { close(): void };
   readonly socket: { remove(): void };
 }
 
-async function closeAll({ servers, hub, socket, underWay, limits }: Closing): Promise<void> {
+async function closeAll({ servers, hub, socket, underWay, ends, limits }: Closing): Promise<void> {
   socket.remove();
   const closed = servers.map((server) => new Promise((resolve) => server.close(resolve)));
   hub.close();
+  for (const end of ends) end.abort(new DaemonStopping());
   await Promise.allSettled(underWay);
   // What is still being read or written gets a moment; then the connections go.
   const patience = setTimeout(() => endAll(servers), limits.farewellMs);

@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { methodOf, OPERATION_NAMES, OPERATIONS, type OperationName } from '../../src/contract/operations.ts';
+import {
+  type LookName,
+  methodOf,
+  OPERATION_NAMES,
+  OPERATIONS,
+  type OperationName,
+} from '../../src/contract/operations.ts';
 import { run } from '../cli/fake-outside.ts';
 import { ServerRoom } from './server-room.ts';
 
@@ -12,7 +18,6 @@ interface Case {
   readonly agent?: true;
 }
 
-type LookName = 'roll' | 'explain' | 'status' | 'log';
 type ActionName = Exclude<OperationName, LookName>;
 
 const CASES: Readonly<Record<ActionName, Case>> = {
@@ -136,12 +141,20 @@ const LOOKS: Readonly<Record<LookName, readonly (readonly [readonly string[], st
     [['roll', '--activity=exited'], '/v1/roll?activity=exited'],
   ],
   explain: [[['explain', 'looked-at'], '/v1/sessions/looked-at/evidence']],
+  wait: [
+    [['wait', 'looked-at', '--until=none'], '/v1/wait?sessions=looked-at&until=none'],
+    [
+      ['wait', 'looked-at', 'stays', '--any', '--until=none,idle'],
+      '/v1/wait?sessions=looked-at,stays&any=true&until=none,idle',
+    ],
+  ],
   status: [[['status'], '/v1/status']],
   log: [
     [['log'], '/v1/ledger?limit=500'],
     [['log', '--limit=2'], '/v1/ledger?limit=2'],
     [['log', 'looked-at'], '/v1/ledger?session=looked-at'],
     [['log', '--since=2h'], '/v1/ledger?since=2h&limit=500'],
+    [['log', '--since=2h', '--limit=2'], '/v1/ledger?since=2h&limit=2'],
   ],
 };
 
@@ -183,6 +196,12 @@ describe('a look that is asked for wrongly', () => {
     ['/v1/ledger?since=yesterday', 400, 'parameter'],
     ['/v1/ledger?session=nobody', 404, 'not-found'],
     ['/v1/sessions/nobody/evidence', 404, 'not-found'],
+    ['/v1/wait?sessions=nobody&until=idle', 404, 'not-found'],
+    ['/v1/wait?sessions=stays&until=idle&servers=nowhere', 404, 'not-found'],
+    ['/v1/wait?sessions=stays', 400, 'parameter'],
+    ['/v1/wait?sessions=stays&until=tired', 400, 'parameter'],
+    ['/v1/wait?sessions=stays&until=idle&timeoutMs=600001', 400, 'parameter'],
+    ['/v1/wait?sessions=stays&until=exited&timeoutMs=1', 504, 'timed-out'],
   ])('%s is answered with %i %s', async (path, status, code) => {
     const { status: got, json } = await room.ask({ path });
     expect([got, json.code]).toEqual([status, code]);

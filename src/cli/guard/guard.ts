@@ -5,6 +5,7 @@ import type { GuardNote } from '../../core/guard/notes.ts';
 import { visible } from '../../core/text/visible.ts';
 import { guard } from '../../engine/guard/guard.ts';
 import { Failure } from '../../operations/failure.ts';
+import { pause } from '../../operations/pause.ts';
 import type { GuardProbes } from '../../ports/guard.ts';
 import { defineCommand } from '../frame/command.ts';
 import { EXIT_CODES } from '../frame/exit-codes.ts';
@@ -17,7 +18,7 @@ import { knownEnd, type Outcome } from './end.ts';
 import { hasEnded, type Resolved } from './gone.ts';
 import type { GuardTarget } from './guard-loop.ts';
 import { resolveGuarded } from './guard-loop.ts';
-import { onInterrupt, pause } from './interrupt.ts';
+import { onInterrupt } from './interrupt.ts';
 import { guardFailure, guardLine } from './report.ts';
 
 const DEFAULT_BUDGET_MS = 5000;

@@ -3,6 +3,7 @@ import { jsonSchemaOf } from '../../schema/json-schema.ts';
 import { actedDocumentSchema } from '../acted-schema.ts';
 import { closeDocumentSchema, reopenDocumentSchema, wakeDocumentSchema } from '../close-schemas.ts';
 import { explainDocumentSchema, rollDocumentSchema } from '../document-schemas.ts';
+import { waitDocumentSchema } from '../guard-schemas.ts';
 import { logDocumentSchema } from '../ledger-schemas.ts';
 import {
   eachOperation,
@@ -39,6 +40,7 @@ const OWN = {
 const OUTPUTS = {
   Roll: rollDocumentSchema,
   Explained: explainDocumentSchema,
+  Waited: waitDocumentSchema,
   Status: statusDocumentSchema,
   Log: logDocumentSchema,
   Acted: actedDocumentSchema,

@@ -6,7 +6,7 @@ import { tooMany } from '../http/problem.ts';
 import { json, type Reply } from '../http/reply.ts';
 import { EXPOSITION_TYPE, exposition } from '../metrics/registry.ts';
 import type { Answer } from './call.ts';
-import { looking, pressure, reaper, roll, session } from './looking.ts';
+import { looking, pressure, reaper, roll, session, wait } from './looking.ts';
 import { operating } from './operating.ts';
 
 const events: Answer = ({ headers }, { hub, maxStreams }) => {
@@ -49,6 +49,7 @@ async function describe(): Promise<Reply> {
 export const ANSWERS: Readonly<Record<RouteName, Answer>> = {
   ...eachOperation((name) => (methodOf(name) === 'GET' ? looking(name) : operating(name))),
   roll,
+  wait,
   session,
   reaper,
   pressure,

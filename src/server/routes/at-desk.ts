@@ -20,6 +20,7 @@ export function atDesk(
   context: Context,
   options: Pick<LookOptions, 'asker'> = {},
   check: (roll: Roll) => void = () => {},
+  signal?: AbortSignal,
 ): At {
   const { desk, now, policies, shell, atLook } = context;
   return {
@@ -29,9 +30,12 @@ export function atDesk(
     argv: ARGV,
     isCallerHere: false,
     isBrief: false,
+    ...(signal && { signal }),
     socketOf: (word = 'default') => context.socketOf(word),
-    async look({ mayBeEarlier = false, ...wish } = {}) {
+    async look({ mayBeEarlier = false, mayBeShared = false, ...wish } = {}) {
       if (mayBeEarlier) return roundOf(context).roll;
+      const isForAll = wish.isWithClosed && wish.servers === undefined && options.asker === undefined;
+      if (mayBeShared && isForAll) return context.lookShared();
       const seen = await atLook(
         () => desk.look({ ...wish, ...options }),
         () => tooMany('looks at once'),

@@ -1,3 +1,4 @@
+import type { Roll } from '../../core/sight/roll.ts';
 import type { RolePolicies } from '../../core/verdict/role.ts';
 import type { Desk } from '../../engine/daemon/desk.ts';
 import type { Hub } from '../events/hub.ts';
@@ -22,6 +23,9 @@ export interface Context {
   readonly idempotency: Idempotency;
   readonly maxStreams: number;
   readonly atLook: ReturnType<typeof turnstile>;
+  readonly atWait: ReturnType<typeof turnstile>;
+  /** A look, closed sessions too, for everybody who waits: one at a time, and each begins after it was asked for. */
+  readonly lookShared: () => Promise<Roll>;
   readonly atWork: ReturnType<typeof turnstile>;
   readonly metrics: readonly Family[];
   /** Over all rounds. */
