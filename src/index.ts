@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { composeDaemonControl } from './compose/daemon/control.ts';
+import { composeDoctor } from './compose/doctor/doctor.ts';
 import { startFoldersWith } from './compose/folders/folders.ts';
 import { composeHands } from './compose/hands.ts';
 import { openLedger } from './compose/ledger.ts';
@@ -83,6 +84,7 @@ export async function createRollcall(options: RollcallOptions = {}): Promise<Rol
         },
         servers,
       ),
+    doctor: () => composeDoctor({ env, settings }, cwd),
     withHands: (work) => withHands(open, work),
   };
   return { ...operationsAt(at), look };

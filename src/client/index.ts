@@ -40,6 +40,7 @@ export interface RollcallClient extends Operations {
   /** The daemon waits for half a minute where `timeoutMs` says nothing; `signal` ends it before. */
   wait(wish: Input<'wait'>, options?: { readonly signal?: AbortSignal }): Promise<Output<'wait'>>;
   status(wish?: Input<'status'>): Promise<Output<'status'>>;
+  doctor(wish?: Input<'doctor'>): Promise<Output<'doctor'>>;
   log(wish?: LogWish): Promise<Output<'log'>>;
   /** By its name, `$id`, `%pane` or key. */
   session(word: string): Promise<SessionDocument>;
@@ -86,6 +87,7 @@ export function createClient(place: ClientPlace = usualPlace()): RollcallClient 
         }),
       ),
     status: (wish) => get('/v1/status', wish),
+    doctor: (wish) => get('/v1/doctor', wish),
     log,
     session: (word) => get(session(word)),
     evidence: explain,

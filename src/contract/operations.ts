@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { CHECKS } from '../core/doctor/checks/index.ts';
 import type { ExitName } from '../core/exit-codes.ts';
 import { CLAIMS } from '../core/ledger/current-facts.ts';
 import { ACTIVITIES, LIFECYCLES } from '../core/verdict/verdict.ts';
@@ -8,6 +9,7 @@ import { flag, oneOf, someOf, text, texts, whole } from '../schema/fields.ts';
 import type { FieldsSchema } from '../schema/read.ts';
 import type { ActedDocument } from './acted-schema.ts';
 import type { CloseDocument, ReopenDocument, WakeDocument } from './close-schemas.ts';
+import type { DoctorDocument } from './doctor-schema.ts';
 import type { ExplainDocument, RollDocument } from './document-schemas.ts';
 import type { WaitDocument } from './guard-schemas.ts';
 import type { LogDocument } from './ledger-schemas.ts';
@@ -104,6 +106,17 @@ export const OPERATIONS = {
     output: 'Status',
     fails: ['usage', 'not-found', 'daemon-needed'],
     path: '/v1/status',
+  },
+  doctor: {
+    ...LOOKS,
+    summary: 'Orphans, leftovers and wrong set-ups: what was found, and from what that was concluded.',
+    input: v.strictObject({
+      only: may(someOf(CHECKS.map(({ name }) => name)), 'only these checks'),
+      servers,
+    }),
+    output: 'Examined',
+    fails: ['failed', 'usage', 'not-found', 'infrastructure-failure'],
+    path: '/v1/doctor',
   },
   log: {
     ...LOOKS,
@@ -232,6 +245,7 @@ interface Outputs {
   readonly Explained: ExplainDocument;
   readonly Waited: WaitDocument;
   readonly Status: StatusDocument;
+  readonly Examined: DoctorDocument;
   readonly Log: LogDocument;
   readonly Acted: ActedDocument;
   readonly Closed: CloseDocument;

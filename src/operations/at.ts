@@ -3,6 +3,7 @@ import type { Status } from '../contract/status-document.ts';
 import type { Roll } from '../core/sight/roll.ts';
 import type { RolePolicies } from '../core/verdict/role.ts';
 import type { Hands } from '../engine/act/hands.ts';
+import type { Doctor } from '../engine/doctor/doctor.ts';
 import type { LookOptions } from '../engine/look/look.ts';
 import type { LedgerReading } from '../ports/ledger.ts';
 
@@ -43,6 +44,8 @@ export interface At {
   readLog(wish: LogWish): Promise<LogPage>;
   /** The machine with its daemon, its pressure and its ledger; only these servers, or all of them. */
   seeMachine(servers: readonly string[]): Promise<Status>;
+  /** What sees everything that may be wrong on this machine. */
+  doctor(): Promise<Pick<Doctor, 'gather'>>;
   /** Does something with hands of its own, which are put away afterwards. */
   withHands<T>(work: (hands: Hands) => Promise<T>): Promise<T>;
 }

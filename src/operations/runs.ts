@@ -3,6 +3,7 @@ import { readFields } from '../schema/read.ts';
 import type { At } from './at.ts';
 import { reopen, wake } from './bring-back.ts';
 import { adopt, complete, hold, retain, unhold } from './declare.ts';
+import { doctor } from './doctor.ts';
 import { close, hibernate } from './end.ts';
 import { Failure } from './failure.ts';
 import { log } from './log.ts';
@@ -18,6 +19,7 @@ export const RUNS: {
   explain,
   wait,
   status,
+  doctor,
   log,
   hold,
   unhold,
@@ -51,6 +53,7 @@ export function operationsAt(at: At): Operations {
     explain: of('explain'),
     wait: of('wait'),
     status: of('status'),
+    doctor: of('doctor'),
     log: of('log'),
     hold: of('hold'),
     unhold: of('unhold'),

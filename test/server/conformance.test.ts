@@ -47,6 +47,7 @@ const typed = async (...argv: readonly string[]) => {
     hands: () => room.hands(),
     eyes: async () => room.desk.look,
     ledger: async () => (await room.hands()).ledger,
+    doctor: () => room.doctor(),
     pressure: async () => () => ({ pressure: room.desk.round()!.pressure, problems: [] }),
     env: { HOME: '/nowhere', SHELL: '/bin/sh' },
     now: Date.now,
@@ -149,6 +150,7 @@ const LOOKS: Readonly<Record<LookName, readonly (readonly [readonly string[], st
     ],
   ],
   status: [[['status'], '/v1/status']],
+  doctor: [[['doctor', '--only=duplicates,grouped-sessions'], '/v1/doctor?only=duplicates,grouped-sessions']],
   log: [
     [['log'], '/v1/ledger?limit=500'],
     [['log', '--limit=2'], '/v1/ledger?limit=2'],
@@ -165,6 +167,7 @@ const told = (document: Record<string, unknown>) => ({
     ? document.sessions.map(({ key }: { key: string }) => key).sort()
     : (document.sessions as { count?: number } | undefined)?.count,
   session: (document.session as { key: string } | undefined)?.key,
+  checks: document.checks,
   entries: document.entries,
   head: document.head,
 });
@@ -196,6 +199,8 @@ describe('a look that is asked for wrongly', () => {
     ['/v1/ledger?since=yesterday', 400, 'parameter'],
     ['/v1/ledger?session=nobody', 404, 'not-found'],
     ['/v1/sessions/nobody/evidence', 404, 'not-found'],
+    ['/v1/doctor?only=everything', 400, 'parameter'],
+    ['/v1/doctor?servers=nowhere', 404, 'not-found'],
     ['/v1/wait?sessions=nobody&until=idle', 404, 'not-found'],
     ['/v1/wait?sessions=stays&until=idle&servers=nowhere', 404, 'not-found'],
     ['/v1/wait?sessions=stays', 400, 'parameter'],

@@ -127,9 +127,16 @@ export class ServerRoom extends ClosingRoom {
       now: Date.now,
       log,
       policies: settings.policy,
+      doctor: () => this.doctor(),
       socketOf: (word) => (word.includes('/') ? word : labelSocket(word, this.env)),
       limits,
     };
+  }
+
+  async doctor() {
+    const { composeDoctor } = await import('../../src/compose/doctor/doctor.ts');
+    const { env, settings } = this;
+    return composeDoctor({ env, settings, sockets: [this.tmux.socketPath] }, '/');
   }
 
   // The daemon closes their ledger itself.

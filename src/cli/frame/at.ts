@@ -37,6 +37,7 @@ export function atHere(surroundings: Surroundings, { json: isJson }: { readonly 
     socketOf: (word = 'default') => serverWords([word], surroundings)[0] ?? word,
     readLog: (wish) => withLedger(surroundings.ledger, (ledger) => readLog(ledger, wish)),
     seeMachine: (servers) => seeMachine(surroundings, servers, surroundings.config.notices),
+    doctor: () => surroundings.doctor(surroundings.cwd),
     withHands: (work) => withHands(surroundings, work),
   };
 }

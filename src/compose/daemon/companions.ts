@@ -74,6 +74,12 @@ async function serve(
     folder: ownStateFolder(env).path,
     policies: settings,
     socketOf: (word) => (word.includes('/') ? word : labelSocket(word, env)),
+    // No project is meant: whoever asks may be in any folder.
+    doctor: async () =>
+      (await import('../doctor/doctor.ts')).composeDoctor(
+        { env, settings, ...(sockets && { sockets }) },
+        '/',
+      ),
     shell: env.SHELL,
     view: viewOf({ env, settings, ...(sockets && { sockets }) }, version),
   });

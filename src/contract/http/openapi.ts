@@ -2,6 +2,7 @@ import type * as v from 'valibot';
 import { jsonSchemaOf } from '../../schema/json-schema.ts';
 import { actedDocumentSchema } from '../acted-schema.ts';
 import { closeDocumentSchema, reopenDocumentSchema, wakeDocumentSchema } from '../close-schemas.ts';
+import { doctorDocumentSchema } from '../doctor-schema.ts';
 import { explainDocumentSchema, rollDocumentSchema } from '../document-schemas.ts';
 import { waitDocumentSchema } from '../guard-schemas.ts';
 import { logDocumentSchema } from '../ledger-schemas.ts';
@@ -42,6 +43,7 @@ const OUTPUTS = {
   Explained: explainDocumentSchema,
   Waited: waitDocumentSchema,
   Status: statusDocumentSchema,
+  Examined: doctorDocumentSchema,
   Log: logDocumentSchema,
   Acted: actedDocumentSchema,
   Closed: closeDocumentSchema,

@@ -45,6 +45,16 @@ export function atDesk(
     },
     readLog: async (wish) => pageOf(context, wish),
     seeMachine: (servers) => machineOf(context, servers),
+    doctor: async () => {
+      const { gather } = await context.doctor();
+      return {
+        gather: (onStep) =>
+          atLook(
+            () => gather(onStep),
+            () => tooMany('looks at once'),
+          ),
+      };
+    },
     withHands: (work) => desk.withHands(work),
   };
 }
