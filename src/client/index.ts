@@ -20,7 +20,7 @@ export interface ActionOptions {
   readonly idempotencyKey?: string;
 }
 
-type ActionName = Exclude<OperationName, LookName>;
+type ActionName = Exclude<OperationName, LookName | 'restore'>;
 
 /** An operation: the word that names what it is about, and everything else that it takes. */
 type Action<N extends ActionName> = (
@@ -42,6 +42,8 @@ export interface RollcallClient extends Operations {
   status(wish?: Input<'status'>): Promise<Output<'status'>>;
   doctor(wish?: Input<'doctor'>): Promise<Output<'doctor'>>;
   log(wish?: LogWish): Promise<Output<'log'>>;
+  /** What is lost; it has to be said with `yes` that it is to be started. */
+  restore(wish: Input<'restore'>, options?: ActionOptions): Promise<Output<'restore'>>;
   /** By its name, `$id`, `%pane` or key. */
   session(word: string): Promise<SessionDocument>;
   /** The same as `explain`. */
@@ -60,19 +62,22 @@ const TIMEOUT_MS = 30_000;
 export function createClient(place: ClientPlace = usualPlace()): RollcallClient {
   const get = async <T>(path: string, query: Readonly<Record<string, unknown>> = {}): Promise<T> =>
     documentOf(await ask(place, { method: 'GET', path: `${path}${written(query)}`, timeoutMs: TIMEOUT_MS }));
+  const post = async <T>(
+    path: string,
+    body: object = {},
+    { idempotencyKey = randomUUID() }: ActionOptions = {},
+  ): Promise<T> =>
+    documentOf(
+      await ask(place, {
+        ...{ method: 'POST', path, body, headers: { 'Idempotency-Key': idempotencyKey } },
+        // A close takes as long as it takes; what it does is bounded by the daemon.
+        timeoutMs: 0,
+      }),
+    );
   const act =
     <N extends ActionName>(name: N, of: 'sessions' | 'receipts' = 'sessions'): Action<N> =>
-    async (word, wish, { idempotencyKey = randomUUID() } = {}) =>
-      documentOf(
-        await ask(place, {
-          method: 'POST',
-          path: `/v1/${of}/${encodeURIComponent(word)}/${name}`,
-          body: wish ?? {},
-          headers: { 'Idempotency-Key': idempotencyKey },
-          // A close takes as long as it takes; what it does is bounded by the daemon.
-          timeoutMs: 0,
-        }),
-      );
+    (word, wish, options) =>
+      post(`/v1/${of}/${encodeURIComponent(word)}/${name}`, wish, options);
   const session = (word: string) => `/v1/sessions/${encodeURIComponent(word)}`;
   const explain: RollcallClient['explain'] = (word, wish) => get(`${session(word)}/evidence`, wish);
   const log: RollcallClient['log'] = (wish) => get('/v1/ledger', wish);
@@ -105,6 +110,7 @@ export function createClient(place: ClientPlace = usualPlace()): RollcallClient 
     hibernate: act('hibernate'),
     wake: act('wake'),
     reopen: act('reopen', 'receipts'),
+    restore: (wish, options) => post('/v1/restore', wish, options),
   };
 }
 

@@ -30,6 +30,7 @@ import {
   TEN_YEARS_MS,
   timeoutMs,
 } from './operation-fields.ts';
+import type { RestoreDocument } from './restore-schema.ts';
 import type { StatusDocument } from './status-schema.ts';
 
 /** One thing that can be asked for: every surface is made from it, and does the same. */
@@ -236,6 +237,27 @@ export const OPERATIONS = {
     fails: ['failed', 'usage', 'refused', 'not-found', 'ambiguous'],
     word: 'receipt',
   },
+  restore: {
+    summary: 'Bring back the sessions that a crash or a reboot took.',
+    changes: 'acts',
+    input: v.strictObject({
+      sessions: may(
+        texts(100, LONGEST_WORD),
+        'only these, also where somebody removed them; all that were lost where left out',
+      ),
+      servers,
+      dryRun,
+      yes: may(flag(), 'start them; needed unless it is a `dryRun`'),
+      asleep: may(flag(), 'let the agents sleep in their panes'),
+      programs: may(flag(), 'also start programs again that are no agents'),
+      since: may(whole(0, LATEST), 'only sessions that were last seen from then on: epoch milliseconds'),
+      parallel: may(whole(1, 32), 'how many at the same time; 4 where left out'),
+    }),
+    output: 'Restored',
+    fails: ['failed', 'usage', 'refused', 'not-found', 'ambiguous'],
+    word: null,
+    path: '/v1/restore',
+  },
 } as const satisfies Record<string, Operation>;
 
 export type OperationName = keyof typeof OPERATIONS;
@@ -251,6 +273,7 @@ interface Outputs {
   readonly Closed: CloseDocument;
   readonly Woken: WakeDocument;
   readonly Reopened: ReopenDocument;
+  readonly Restored: RestoreDocument;
 }
 
 export type Output<N extends OperationName> = Outputs[(typeof OPERATIONS)[N]['output']];

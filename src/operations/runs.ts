@@ -8,6 +8,7 @@ import { close, hibernate } from './end.ts';
 import { Failure } from './failure.ts';
 import { log } from './log.ts';
 import { explain, roll } from './look.ts';
+import { restore } from './restore.ts';
 import { status } from './status.ts';
 import { wait } from './wait.ts';
 
@@ -30,6 +31,7 @@ export const RUNS: {
   hibernate,
   wake,
   reopen,
+  restore,
 };
 
 /** Every operation, for whoever calls them here. */
@@ -64,5 +66,6 @@ export function operationsAt(at: At): Operations {
     hibernate: of('hibernate'),
     wake: of('wake'),
     reopen: of('reopen'),
+    restore: of('restore'),
   };
 }

@@ -14,6 +14,7 @@ import {
   type OperationName,
   restOf,
 } from '../operations.ts';
+import { restoreDocumentSchema } from '../restore-schema.ts';
 import { statusDocumentSchema } from '../status-schema.ts';
 import {
   changeDocumentSchema,
@@ -49,6 +50,7 @@ const OUTPUTS = {
   Closed: closeDocumentSchema,
   Woken: wakeDocumentSchema,
   Reopened: reopenDocumentSchema,
+  Restored: restoreDocumentSchema,
 } as const satisfies Record<(typeof OPERATIONS)[OperationName]['output'], v.GenericSchema>;
 
 /** What each route answers with; by name, so that the description tells it once. */
