@@ -68,6 +68,7 @@ export async function createRollcall(options: RollcallOptions = {}): Promise<Rol
     policies: settings.policy,
     shell: env.SHELL ?? '/bin/sh',
     argv: ['library'],
+    cwd,
     isCallerHere: true,
     isBrief: false,
     look,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ExplainDocument } from '../contract/document-schemas.ts';
 import type { PressureDocument, ReaperDocument, SessionDocument } from '../contract/http/response-schemas.ts';
 import type { LogDocument } from '../contract/ledger-schemas.ts';
-import type { Input, LookName, OperationName, Output } from '../contract/operations.ts';
+import type { Input, LookName, Output, RoutedName } from '../contract/operations.ts';
 import { type DaemonEvent, type EventsWish, events } from './events.ts';
 import { ask, documentOf, textOf } from './exchange.ts';
 import { type ClientPlace, usualPlace } from './place.ts';
@@ -20,7 +20,7 @@ export interface ActionOptions {
   readonly idempotencyKey?: string;
 }
 
-type ActionName = Exclude<OperationName, LookName | 'restore'>;
+type ActionName = Exclude<RoutedName, LookName | 'restore'>;
 
 /** An operation: the word that names what it is about, and everything else that it takes. */
 type Action<N extends ActionName> = (

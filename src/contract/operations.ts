@@ -48,7 +48,15 @@ export interface Operation {
   readonly word: 'session' | 'receipt' | null;
   /** Where HTTP has it, if that is not at its own name. */
   readonly path?: string;
+  /** Only the process of whoever asks can do it, and why; HTTP does not have it. */
+  readonly carried?: 'here';
+  readonly because?: string;
 }
+
+const CLAIM_FIELDS = Object.fromEntries(CLAIMS.map((name) => [name, claim])) as Record<
+  (typeof CLAIMS)[number],
+  typeof claim
+>;
 
 export const OPERATIONS = {
   roll: {
@@ -172,10 +180,7 @@ export const OPERATIONS = {
     summary: 'Take a session into rollcall’s care, or record what one works on.',
     input: v.strictObject({
       ...one,
-      ...(Object.fromEntries(CLAIMS.map((name) => [name, claim])) as Record<
-        (typeof CLAIMS)[number],
-        typeof claim
-      >),
+      ...CLAIM_FIELDS,
     }),
   },
   close: {
@@ -258,6 +263,28 @@ export const OPERATIONS = {
     word: null,
     path: '/v1/restore',
   },
+  run: {
+    summary: 'Start a session in rollcall’s care.',
+    changes: 'acts',
+    input: v.strictObject({
+      program: described(texts(1000, 100_000), 'the program and its arguments; no shell reads them'),
+      name: may(text(500), 'the session’s name; the program’s where left out'),
+      ...CLAIM_FIELDS,
+      cwd: may(text(4000), 'where it runs; here where left out'),
+      env: may(texts(200, 100_000), 'variables, each NAME=VALUE, or NAME for the value that it has here'),
+      cleanEnv: may(flag(), 'leave out the environment of this process'),
+      server: may(text(500), 'label or socket path of a tmux server'),
+      remain: may(flag(), 'keep the pane with its last screen when the program ends'),
+      onCollision: may(oneOf(['fail', 'suffix']), 'where the name is taken: fail, or add a number to it'),
+      plain: may(flag(), 'start the program exactly as it is written'),
+    }),
+    output: 'Acted',
+    fails: ['failed', 'usage', 'refused', 'not-found', 'lock-held', 'infrastructure-failure'],
+    word: null,
+    carried: 'here',
+    because:
+      'the environment is that of whoever asks, and whoever has a token must not be able to start any program',
+  },
 } as const satisfies Record<string, Operation>;
 
 export type OperationName = keyof typeof OPERATIONS;
@@ -277,6 +304,14 @@ interface Outputs {
 }
 
 export type Output<N extends OperationName> = Outputs[(typeof OPERATIONS)[N]['output']];
+/** Those that HTTP has. */
+export type RoutedName = {
+  [N in OperationName]: (typeof OPERATIONS)[N] extends { readonly carried: 'here' } ? never : N;
+}[OperationName];
+export const ROUTED_NAMES = OPERATION_NAMES.filter(
+  (name): name is RoutedName => !('carried' in OPERATIONS[name]),
+);
+
 /** Those that change nothing. */
 export type LookName = {
   [N in OperationName]: (typeof OPERATIONS)[N]['changes'] extends 'looks' ? N : never;
@@ -284,9 +319,9 @@ export type LookName = {
 
 export type Input<N extends OperationName> = v.InferOutput<(typeof OPERATIONS)[N]['input']>;
 
-/** Something for each of them, by its name. */
-export function eachOperation<T>(make: (name: OperationName) => T): Readonly<Record<OperationName, T>> {
-  return Object.fromEntries(OPERATION_NAMES.map((name) => [name, make(name)])) as Record<OperationName, T>;
+/** Something for each of those that HTTP has, by its name. */
+export function eachRouted<T>(make: (name: RoutedName) => T): Readonly<Record<RoutedName, T>> {
+  return Object.fromEntries(ROUTED_NAMES.map((name) => [name, make(name)])) as Record<RoutedName, T>;
 }
 
 /** Looks are asked for in the address alone, everything else with a body. */

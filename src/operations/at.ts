@@ -32,6 +32,8 @@ export interface At {
   readonly shell: string;
   /** The words of whoever asked, for those who wait for the same lock. */
   readonly argv: readonly string[];
+  /** Where whoever asked is: paths are meant from there. */
+  readonly cwd: string;
   /** The environment of this process is that of whoever asked. */
   readonly isCallerHere: boolean;
   /** Only what is done counts: nobody reads the session as it is afterwards. */

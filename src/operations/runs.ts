@@ -9,6 +9,7 @@ import { Failure } from './failure.ts';
 import { log } from './log.ts';
 import { explain, roll } from './look.ts';
 import { restore } from './restore.ts';
+import { run } from './run.ts';
 import { status } from './status.ts';
 import { wait } from './wait.ts';
 
@@ -32,6 +33,7 @@ export const RUNS: {
   wake,
   reopen,
   restore,
+  run,
 };
 
 /** Every operation, for whoever calls them here. */
@@ -67,5 +69,6 @@ export function operationsAt(at: At): Operations {
     wake: of('wake'),
     reopen: of('reopen'),
     restore: of('restore'),
+    run: of('run'),
   };
 }

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type LookName,
   methodOf,
-  OPERATION_NAMES,
   OPERATIONS,
-  type OperationName,
+  ROUTED_NAMES,
+  type RoutedName,
 } from '../../src/contract/operations.ts';
 import { run } from '../cli/fake-outside.ts';
 import { ServerRoom } from './server-room.ts';
@@ -19,7 +19,7 @@ interface Case {
 }
 
 /** `restore` has no session in its address; test/server/restoring.test.ts has its cases. */
-type ActionName = Exclude<OperationName, LookName | 'restore'>;
+type ActionName = Exclude<RoutedName, LookName | 'restore'>;
 
 const CASES: Readonly<Record<ActionName, Case>> = {
   hold: { flags: ['--reason', 'reading'], body: { reason: 'reading' } },
@@ -32,7 +32,7 @@ const CASES: Readonly<Record<ActionName, Case>> = {
   wake: { flags: [], body: {}, before: ['hibernate'], agent: true },
   reopen: { flags: [], body: {}, before: ['close'], agent: true },
 };
-const NAMES = OPERATION_NAMES.filter(
+const NAMES = ROUTED_NAMES.filter(
   (name): name is ActionName => methodOf(name) === 'POST' && name !== 'restore',
 );
 
@@ -175,7 +175,7 @@ const told = (document: Record<string, unknown>) => ({
   head: document.head,
 });
 
-describe.each(OPERATION_NAMES.filter((name): name is LookName => methodOf(name) === 'GET'))('%s', (name) => {
+describe.each(ROUTED_NAMES.filter((name): name is LookName => methodOf(name) === 'GET'))('%s', (name) => {
   beforeAll(async () => {
     if ((await typed('roll', 'looked-at')).exitCode !== 0) await room.tmux.session('looked-at');
     await typed('hold', 'looked-at');

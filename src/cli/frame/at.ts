@@ -31,6 +31,7 @@ export function atHere(surroundings: Surroundings, { json: isJson }: { readonly 
       return surroundings.settings.policy;
     },
     shell: env.SHELL ?? '/bin/sh',
+    cwd: surroundings.cwd,
     isCallerHere: true,
     isBrief: !isJson,
     look: (options) => lookNoted(surroundings, options),

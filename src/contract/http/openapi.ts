@@ -6,14 +6,7 @@ import { doctorDocumentSchema } from '../doctor-schema.ts';
 import { explainDocumentSchema, rollDocumentSchema } from '../document-schemas.ts';
 import { waitDocumentSchema } from '../guard-schemas.ts';
 import { logDocumentSchema } from '../ledger-schemas.ts';
-import {
-  eachOperation,
-  methodOf,
-  OPERATION_NAMES,
-  OPERATIONS,
-  type OperationName,
-  restOf,
-} from '../operations.ts';
+import { eachRouted, methodOf, OPERATIONS, ROUTED_NAMES, type RoutedName, restOf } from '../operations.ts';
 import { restoreDocumentSchema } from '../restore-schema.ts';
 import { statusDocumentSchema } from '../status-schema.ts';
 import {
@@ -36,7 +29,7 @@ const OWN = {
   metrics: null,
   openapi: null,
   health: ['Health', healthDocumentSchema],
-} as const satisfies Record<Exclude<RouteName, OperationName>, readonly [string, v.GenericSchema] | null>;
+} as const satisfies Record<Exclude<RouteName, RoutedName>, readonly [string, v.GenericSchema] | null>;
 
 /** What operations answer with, by the names that they have for it. */
 const OUTPUTS = {
@@ -51,12 +44,12 @@ const OUTPUTS = {
   Woken: wakeDocumentSchema,
   Reopened: reopenDocumentSchema,
   Restored: restoreDocumentSchema,
-} as const satisfies Record<(typeof OPERATIONS)[OperationName]['output'], v.GenericSchema>;
+} as const satisfies Record<(typeof OPERATIONS)[RoutedName]['output'], v.GenericSchema>;
 
 /** What each route answers with; by name, so that the description tells it once. */
 export const responseSchemas: Readonly<Record<RouteName, readonly [string, v.GenericSchema] | null>> = {
   ...OWN,
-  ...eachOperation((name) => {
+  ...eachRouted((name) => {
     const { output } = OPERATIONS[name];
     return [output, OUTPUTS[output]] as const;
   }),
@@ -67,7 +60,7 @@ export function openApi(): object {
   const all: readonly (readonly [string, v.GenericSchema])[] = [
     ...Object.entries({ Problem: problemDocumentSchema, Stream: streamDocumentSchema }),
     ...Object.values(responseSchemas).flatMap((one) => (one === null ? [] : [one])),
-    ...OPERATION_NAMES.filter((name) => methodOf(name) === 'POST').map(
+    ...ROUTED_NAMES.filter((name) => methodOf(name) === 'POST').map(
       (name) => [bodyName(name), restOf(name)] as const,
     ),
   ];

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { RouteName } from '../../contract/http/routes.ts';
-import { eachOperation, methodOf } from '../../contract/operations.ts';
+import { eachRouted, methodOf } from '../../contract/operations.ts';
 import { LedgerError } from '../../core/ledger/ledger-error.ts';
 import { tooMany } from '../http/problem.ts';
 import { json, type Reply } from '../http/reply.ts';
@@ -47,7 +47,7 @@ async function describe(): Promise<Reply> {
 
 /** What answers each route. */
 export const ANSWERS: Readonly<Record<RouteName, Answer>> = {
-  ...eachOperation((name) => (methodOf(name) === 'GET' ? looking(name) : operating(name))),
+  ...eachRouted((name) => (methodOf(name) === 'GET' ? looking(name) : operating(name))),
   roll,
   wait,
   session,

@@ -28,6 +28,7 @@ export function atDesk(
     policies,
     shell,
     argv: ARGV,
+    cwd: '/',
     isCallerHere: false,
     isBrief: false,
     ...(signal && { signal }),
