@@ -12,8 +12,11 @@ export type { DaemonEvent, EventsWish, Silence } from './events.ts';
 export type { ClientPlace } from './place.ts';
 export { usualPlace } from './place.ts';
 
-/** Which entries of the ledger; `since` may also be so long ago: `2h`, `7d`. */
-export type LogWish = Omit<Input<'log'>, 'since'> & { readonly since?: number | string };
+/** From when on; also so long ago: `2h`, `7d`. */
+type Since = { readonly since?: number | string };
+
+/** Which entries of the ledger. */
+export type LogWish = Omit<Input<'log'>, 'since'> & Since;
 
 export interface ActionOptions {
   /** The same key for the same thing: it is done once, however often it is asked for. A new one for each call otherwise. */
@@ -42,6 +45,9 @@ export interface RollcallClient extends Operations {
   status(wish?: Input<'status'>): Promise<Output<'status'>>;
   doctor(wish?: Input<'doctor'>): Promise<Output<'doctor'>>;
   log(wish?: LogWish): Promise<Output<'log'>>;
+  reapReport(wish?: Since): Promise<Output<'reapReport'>>;
+  gateStatus(wish?: Input<'gateStatus'>): Promise<Output<'gateStatus'>>;
+  gateReport(wish?: Since): Promise<Output<'gateReport'>>;
   /** What is lost; it has to be said with `yes` that it is to be started. */
   restore(wish: Input<'restore'>, options?: ActionOptions): Promise<Output<'restore'>>;
   /** By its name, `$id`, `%pane` or key. */
@@ -94,6 +100,9 @@ export function createClient(place: ClientPlace = usualPlace()): RollcallClient 
     status: (wish) => get('/v1/status', wish),
     doctor: (wish) => get('/v1/doctor', wish),
     log,
+    reapReport: (wish) => get('/v1/reap/report', wish),
+    gateStatus: (wish) => get('/v1/gate', wish),
+    gateReport: (wish) => get('/v1/gate/report', wish),
     session: (word) => get(session(word)),
     evidence: explain,
     ledger: log,

@@ -11,7 +11,9 @@ import type { ActedDocument } from './acted-schema.ts';
 import type { CloseDocument, ReopenDocument, WakeDocument } from './close-schemas.ts';
 import type { DoctorDocument } from './doctor-schema.ts';
 import type { ExplainDocument, RollDocument } from './document-schemas.ts';
+import type { GateReportDocument, GateStatusDocument } from './gate-schemas.ts';
 import type { WaitDocument } from './guard-schemas.ts';
+import type { ReapReportDocument } from './history-schemas.ts';
 import type { LogDocument } from './ledger-schemas.ts';
 import {
   claim,
@@ -48,10 +50,17 @@ export interface Operation {
   readonly word: 'session' | 'receipt' | null;
   /** Where HTTP has it, if that is not at its own name. */
   readonly path?: string;
+  /** The command that does it, where that is not called as it is. */
+  readonly command?: string;
   /** Only the process of whoever asks can do it, and why; HTTP does not have it. */
   readonly carried?: 'here';
   readonly because?: string;
 }
+
+const since = may(
+  whole(0, LATEST),
+  'only from then on: epoch milliseconds; HTTP also takes 2h or 7d. The last seven days where left out',
+);
 
 const CLAIM_FIELDS = Object.fromEntries(CLAIMS.map((name) => [name, claim])) as Record<
   (typeof CLAIMS)[number],
@@ -145,6 +154,38 @@ export const OPERATIONS = {
     output: 'Log',
     fails: ['failed', 'usage', 'not-found'],
     path: '/v1/ledger',
+  },
+  reapReport: {
+    ...LOOKS,
+    summary: 'What the reaper did or would have done, and what kept it.',
+    input: v.strictObject({ since }),
+    output: 'Reaps',
+    fails: ['failed', 'usage'],
+    path: '/v1/reap/report',
+    command: 'reap report',
+  },
+  gateStatus: {
+    ...LOOKS,
+    summary: 'Which agents are to go on, and what was missing when they were last looked at.',
+    input: v.strictObject({
+      session: may(text(LONGEST_WORD), 'only of this session, or the contract with this id'),
+      pane: may(text(20), 'only of this pane of the session'),
+      all: may(flag(), 'those too that ended in the last days'),
+      servers,
+    }),
+    output: 'Gate',
+    fails: ['failed', 'usage', 'not-found', 'ambiguous'],
+    path: '/v1/gate',
+    command: 'gate status',
+  },
+  gateReport: {
+    ...LOOKS,
+    summary: 'What the stop gate did or would have done.',
+    input: v.strictObject({ since }),
+    output: 'GateReport',
+    fails: ['failed', 'usage'],
+    path: '/v1/gate/report',
+    command: 'gate report',
   },
   hold: {
     ...DECLARES,
@@ -296,6 +337,9 @@ interface Outputs {
   readonly Status: StatusDocument;
   readonly Examined: DoctorDocument;
   readonly Log: LogDocument;
+  readonly Reaps: ReapReportDocument;
+  readonly Gate: GateStatusDocument;
+  readonly GateReport: GateReportDocument;
   readonly Acted: ActedDocument;
   readonly Closed: CloseDocument;
   readonly Woken: WakeDocument;

@@ -6,8 +6,10 @@ import { adopt, complete, hold, retain, unhold } from './declare.ts';
 import { doctor } from './doctor.ts';
 import { close, hibernate } from './end.ts';
 import { Failure } from './failure.ts';
+import { gateReport, gateStatus } from './gate.ts';
 import { log } from './log.ts';
 import { explain, roll } from './look.ts';
+import { reapReport } from './reap-report.ts';
 import { restore } from './restore.ts';
 import { run } from './run.ts';
 import { status } from './status.ts';
@@ -23,6 +25,9 @@ export const RUNS: {
   status,
   doctor,
   log,
+  reapReport,
+  gateStatus,
+  gateReport,
   hold,
   unhold,
   retain,
@@ -59,6 +64,9 @@ export function operationsAt(at: At): Operations {
     status: of('status'),
     doctor: of('doctor'),
     log: of('log'),
+    reapReport: of('reapReport'),
+    gateStatus: of('gateStatus'),
+    gateReport: of('gateReport'),
     hold: of('hold'),
     unhold: of('unhold'),
     retain: of('retain'),

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { visible } from '../core/text/visible.ts';
 import type { RolePolicies } from '../core/verdict/role.ts';
 import { DaemonStopping, type Desk } from '../engine/daemon/desk.ts';
-import type { Doctor } from '../engine/doctor/doctor.ts';
+import type { Instruments } from '../operations/at.ts';
 import type { DaemonLog } from '../ports/daemon.ts';
 import { createHub } from './events/hub.ts';
 import { tokenBucket, turnstile } from './http/rate.ts';
@@ -33,8 +33,7 @@ export interface ServerOptions {
   readonly shell?: string | undefined;
   /** What looks of this daemon depend on; commands with the same may have it look for them. */
   readonly view?: string;
-  /** What sees everything that may be wrong on this machine. */
-  readonly doctor: () => Promise<Pick<Doctor, 'gather'>>;
+  readonly instruments: Instruments;
   /** The socket of a tmux server that is named. */
   readonly socketOf: (word: string) => string;
   readonly limits?: Partial<Limits>;
@@ -85,7 +84,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
         ...{ desk, now, hub, tail, policies: options.policies, shell: options.shell ?? '/bin/sh' },
         view: options.view ?? '',
         socketOf: options.socketOf,
-        doctor: options.doctor,
+        instruments: options.instruments,
         idempotency: createIdempotency(limits, elapsedMs),
         maxStreams: limits.streams,
         atLook: turnstile(limits.looks),

@@ -23,9 +23,10 @@ describe.each(Object.entries(OPERATIONS) as [OperationName, Operation][])(
   'the operation %s',
   (name, operation) => {
     it('has a command with an example, whose exits are those that it may fail with', async () => {
-      expect(COMMAND_NAMES).toContain(name);
-      const command = await loadCommand(name as CommandName);
-      const called = name === 'roll' ? 'rollcall' : `rollcall ${name}`;
+      const { command: own = name } = operation;
+      expect(COMMAND_NAMES).toContain(own);
+      const command = await loadCommand(own as CommandName);
+      const called = own === 'roll' ? 'rollcall' : `rollcall ${own}`;
       expect(command.examples.some(({ command: line }) => line.startsWith(called))).toBe(true);
       const exits = command.exits.map((exit) => exit.name).filter((exit) => exit !== 'done');
       expect([...exits].sort()).toEqual([...operation.fails].sort());

@@ -46,11 +46,12 @@ afterAll(() => room.shut());
 const command = (name: ActionName, word: string, flags: readonly string[] = []) =>
   typed(name, word, ...flags);
 const typed = async (...argv: readonly string[]) => {
+  const { gate, history } = room.options().instruments;
   const { exitCode, stdout } = await run([...argv, '--json'], {
     hands: () => room.hands(),
     eyes: async () => room.desk.look,
     ledger: async () => (await room.hands()).ledger,
-    doctor: () => room.doctor(),
+    ...{ doctor: () => room.doctor(), gate, history },
     pressure: async () => () => ({ pressure: room.desk.round()!.pressure, problems: [] }),
     env: { HOME: '/nowhere', SHELL: '/bin/sh' },
     now: Date.now,
@@ -154,6 +155,12 @@ const LOOKS: Readonly<Record<LookName, readonly (readonly [readonly string[], st
   ],
   status: [[['status'], '/v1/status']],
   doctor: [[['doctor', '--only=duplicates,grouped-sessions'], '/v1/doctor?only=duplicates,grouped-sessions']],
+  reapReport: [[['reap', 'report', '--since=1d'], '/v1/reap/report?since=1d']],
+  gateStatus: [
+    [['gate', 'status'], '/v1/gate'],
+    [['gate', 'status', 'looked-at', '--all'], '/v1/gate?session=looked-at&all=true'],
+  ],
+  gateReport: [[['gate', 'report', '--since=1d'], '/v1/gate/report?since=1d']],
   log: [
     [['log'], '/v1/ledger?limit=500'],
     [['log', '--limit=2'], '/v1/ledger?limit=2'],
@@ -171,6 +178,9 @@ const told = (document: Record<string, unknown>) => ({
     : (document.sessions as { count?: number } | undefined)?.count,
   session: (document.session as { key: string } | undefined)?.key,
   checks: document.checks,
+  contracts: document.contracts,
+  events: document.events,
+  stops: document.stops,
   entries: document.entries,
   head: document.head,
 });
@@ -204,6 +214,8 @@ describe('a look that is asked for wrongly', () => {
     ['/v1/sessions/nobody/evidence', 404, 'not-found'],
     ['/v1/doctor?only=everything', 400, 'parameter'],
     ['/v1/doctor?servers=nowhere', 404, 'not-found'],
+    ['/v1/gate?session=nobody', 404, 'not-found'],
+    ['/v1/gate/report?since=yesterday', 400, 'parameter'],
     ['/v1/wait?sessions=nobody&until=idle', 404, 'not-found'],
     ['/v1/wait?sessions=stays&until=idle&servers=nowhere', 404, 'not-found'],
     ['/v1/wait?sessions=stays', 400, 'parameter'],

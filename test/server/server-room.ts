@@ -2,6 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { dirname, join } from 'node:path';
 import { createHostSensor } from '../../src/adapters/host/host-sensor.ts';
+import { composeGateParts } from '../../src/compose/gate/gate.ts';
+import { composeHistoryReader } from '../../src/compose/history.ts';
 import { openLedger } from '../../src/compose/ledger.ts';
 import { wait } from '../../src/compose/look/look.ts';
 import { partsOf } from '../../src/compose/look/parts.ts';
@@ -127,7 +129,11 @@ export class ServerRoom extends ClosingRoom {
       now: Date.now,
       log,
       policies: settings.policy,
-      doctor: () => this.doctor(),
+      instruments: {
+        doctor: () => this.doctor(),
+        gate: async () => composeGateParts(this.env, settings),
+        history: async () => composeHistoryReader(this.env),
+      },
       socketOf: (word) => (word.includes('/') ? word : labelSocket(word, this.env)),
       limits,
     };

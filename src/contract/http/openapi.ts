@@ -4,7 +4,9 @@ import { actedDocumentSchema } from '../acted-schema.ts';
 import { closeDocumentSchema, reopenDocumentSchema, wakeDocumentSchema } from '../close-schemas.ts';
 import { doctorDocumentSchema } from '../doctor-schema.ts';
 import { explainDocumentSchema, rollDocumentSchema } from '../document-schemas.ts';
+import { gateReportDocumentSchema, gateStatusDocumentSchema } from '../gate-schemas.ts';
 import { waitDocumentSchema } from '../guard-schemas.ts';
+import { reapReportDocumentSchema } from '../history-schemas.ts';
 import { logDocumentSchema } from '../ledger-schemas.ts';
 import { eachRouted, methodOf, OPERATIONS, ROUTED_NAMES, type RoutedName, restOf } from '../operations.ts';
 import { restoreDocumentSchema } from '../restore-schema.ts';
@@ -39,6 +41,9 @@ const OUTPUTS = {
   Status: statusDocumentSchema,
   Examined: doctorDocumentSchema,
   Log: logDocumentSchema,
+  Reaps: reapReportDocumentSchema,
+  Gate: gateStatusDocumentSchema,
+  GateReport: gateReportDocumentSchema,
   Acted: actedDocumentSchema,
   Closed: closeDocumentSchema,
   Woken: wakeDocumentSchema,

@@ -22,7 +22,7 @@ export function atDesk(
   check: (roll: Roll) => void = () => {},
   signal?: AbortSignal,
 ): At {
-  const { desk, now, policies, shell, atLook } = context;
+  const { desk, now, policies, shell, atLook, instruments } = context;
   return {
     now,
     policies,
@@ -46,8 +46,10 @@ export function atDesk(
     },
     readLog: async (wish) => pageOf(context, wish),
     seeMachine: (servers) => machineOf(context, servers),
+    entries: async () => desk.ledger.read().entries,
+    ...instruments,
     doctor: async () => {
-      const { gather } = await context.doctor();
+      const { gather } = await instruments.doctor();
       return {
         gather: (onStep) =>
           atLook(

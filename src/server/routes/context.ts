@@ -1,7 +1,7 @@
 import type { Roll } from '../../core/sight/roll.ts';
 import type { RolePolicies } from '../../core/verdict/role.ts';
 import type { Desk } from '../../engine/daemon/desk.ts';
-import type { Doctor } from '../../engine/doctor/doctor.ts';
+import type { Instruments } from '../../operations/at.ts';
 import type { Hub } from '../events/hub.ts';
 import type { turnstile } from '../http/rate.ts';
 import type { Idempotency } from '../idempotency.ts';
@@ -17,8 +17,7 @@ export interface Context {
   readonly shell: string;
   /** What looks of this daemon depend on. */
   readonly view: string;
-  /** What sees everything that may be wrong on this machine. */
-  readonly doctor: () => Promise<Pick<Doctor, 'gather'>>;
+  readonly instruments: Instruments;
   /** The socket of a server that is named by its label, or by the path of its socket. */
   readonly socketOf: (word: string) => string;
   readonly hub: Hub;
