@@ -1,8 +1,11 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { composeDaemonControl } from './compose/daemon/control.ts';
+import { composeDoctor } from './compose/doctor/doctor.ts';
 import { startFoldersWith } from './compose/folders/folders.ts';
+import { composeGateParts } from './compose/gate/gate.ts';
 import { composeHands } from './compose/hands.ts';
+import { composeHistoryReader } from './compose/history.ts';
 import { openLedger } from './compose/ledger.ts';
 import { composeLook } from './compose/look/parts.ts';
 import { composePressure } from './compose/pressure.ts';
@@ -14,7 +17,7 @@ import { brokenConfig } from './operations/config-failure.ts';
 import { readLog } from './operations/log.ts';
 import { type Operations, operationsAt } from './operations/runs.ts';
 import { seeMachine } from './operations/status.ts';
-import { withHands, withLedger } from './operations/with-hands.ts';
+import { entriesIn, withHands, withLedger } from './operations/with-hands.ts';
 
 export type { ClientPlace, DaemonEvent, RollcallClient } from './client/index.ts';
 export { createClient, DaemonUnreachable, RollcallProblem } from './client/index.ts';
@@ -67,6 +70,7 @@ export async function createRollcall(options: RollcallOptions = {}): Promise<Rol
     policies: settings.policy,
     shell: env.SHELL ?? '/bin/sh',
     argv: ['library'],
+    cwd,
     isCallerHere: true,
     isBrief: false,
     look,
@@ -83,6 +87,10 @@ export async function createRollcall(options: RollcallOptions = {}): Promise<Rol
         },
         servers,
       ),
+    entries: () => entriesIn(ledger),
+    doctor: () => composeDoctor({ env, settings }, cwd),
+    gate: async () => composeGateParts(env, settings),
+    history: async () => composeHistoryReader(env),
     withHands: (work) => withHands(open, work),
   };
   return { ...operationsAt(at), look };

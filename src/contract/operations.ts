@@ -1,13 +1,19 @@
 import * as v from 'valibot';
+import { CHECKS } from '../core/doctor/checks/index.ts';
 import type { ExitName } from '../core/exit-codes.ts';
 import { CLAIMS } from '../core/ledger/current-facts.ts';
 import { ACTIVITIES, LIFECYCLES } from '../core/verdict/verdict.ts';
+import { WAIT_STATES } from '../core/verdict/wait-state.ts';
 import { described } from '../schema/described.ts';
 import { flag, oneOf, someOf, text, texts, whole } from '../schema/fields.ts';
 import type { FieldsSchema } from '../schema/read.ts';
 import type { ActedDocument } from './acted-schema.ts';
 import type { CloseDocument, ReopenDocument, WakeDocument } from './close-schemas.ts';
+import type { DoctorDocument } from './doctor-schema.ts';
 import type { ExplainDocument, RollDocument } from './document-schemas.ts';
+import type { GateReportDocument, GateStatusDocument } from './gate-schemas.ts';
+import type { WaitDocument } from './guard-schemas.ts';
+import type { ReapReportDocument } from './history-schemas.ts';
 import type { LogDocument } from './ledger-schemas.ts';
 import {
   claim,
@@ -26,6 +32,7 @@ import {
   TEN_YEARS_MS,
   timeoutMs,
 } from './operation-fields.ts';
+import type { RestoreDocument } from './restore-schema.ts';
 import type { StatusDocument } from './status-schema.ts';
 
 /** One thing that can be asked for: every surface is made from it, and does the same. */
@@ -43,7 +50,22 @@ export interface Operation {
   readonly word: 'session' | 'receipt' | null;
   /** Where HTTP has it, if that is not at its own name. */
   readonly path?: string;
+  /** The command that does it, where that is not called as it is. */
+  readonly command?: string;
+  /** Only the process of whoever asks can do it, and why; HTTP does not have it. */
+  readonly carried?: 'here';
+  readonly because?: string;
 }
+
+const since = may(
+  whole(0, LATEST),
+  'only from then on: epoch milliseconds; HTTP also takes 2h or 7d. The last seven days where left out',
+);
+
+const CLAIM_FIELDS = Object.fromEntries(CLAIMS.map((name) => [name, claim])) as Record<
+  (typeof CLAIMS)[number],
+  typeof claim
+>;
 
 export const OPERATIONS = {
   roll: {
@@ -75,6 +97,26 @@ export const OPERATIONS = {
     word: 'session',
     path: '/v1/sessions/{session}/evidence',
   },
+  wait: {
+    ...LOOKS,
+    summary: 'Wait until sessions have reached a state.',
+    input: v.strictObject({
+      sessions: described(
+        texts(100, LONGEST_WORD),
+        'the sessions: names, `$id`s, `%pane`s, keys or LABEL:NAME',
+      ),
+      until: described(someOf(WAIT_STATES), 'the states to wait for'),
+      any: may(flag(), 'until one of the sessions has reached one; until all have where left out'),
+      timeoutMs: may(
+        whole(1, 30 * 86_400_000),
+        'give up after so long; over HTTP 600000 at most, and 30000 where left out',
+      ),
+      servers,
+    }),
+    output: 'Waited',
+    fails: ['failed', 'usage', 'not-found', 'ambiguous', 'timed-out'],
+    path: '/v1/wait',
+  },
   status: {
     ...LOOKS,
     summary: 'The daemon, the pressure, the sessions, the ledger.',
@@ -82,6 +124,17 @@ export const OPERATIONS = {
     output: 'Status',
     fails: ['usage', 'not-found', 'daemon-needed'],
     path: '/v1/status',
+  },
+  doctor: {
+    ...LOOKS,
+    summary: 'Orphans, leftovers and wrong set-ups: what was found, and from what that was concluded.',
+    input: v.strictObject({
+      only: may(someOf(CHECKS.map(({ name }) => name)), 'only these checks'),
+      servers,
+    }),
+    output: 'Examined',
+    fails: ['failed', 'usage', 'not-found', 'infrastructure-failure'],
+    path: '/v1/doctor',
   },
   log: {
     ...LOOKS,
@@ -101,6 +154,38 @@ export const OPERATIONS = {
     output: 'Log',
     fails: ['failed', 'usage', 'not-found'],
     path: '/v1/ledger',
+  },
+  reapReport: {
+    ...LOOKS,
+    summary: 'What the reaper did or would have done, and what kept it.',
+    input: v.strictObject({ since }),
+    output: 'Reaps',
+    fails: ['failed', 'usage'],
+    path: '/v1/reap/report',
+    command: 'reap report',
+  },
+  gateStatus: {
+    ...LOOKS,
+    summary: 'Which agents are to go on, and what was missing when they were last looked at.',
+    input: v.strictObject({
+      session: may(text(LONGEST_WORD), 'only of this session, or the contract with this id'),
+      pane: may(text(20), 'only of this pane of the session'),
+      all: may(flag(), 'those too that ended in the last days'),
+      servers,
+    }),
+    output: 'Gate',
+    fails: ['failed', 'usage', 'not-found', 'ambiguous'],
+    path: '/v1/gate',
+    command: 'gate status',
+  },
+  gateReport: {
+    ...LOOKS,
+    summary: 'What the stop gate did or would have done.',
+    input: v.strictObject({ since }),
+    output: 'GateReport',
+    fails: ['failed', 'usage'],
+    path: '/v1/gate/report',
+    command: 'gate report',
   },
   hold: {
     ...DECLARES,
@@ -136,10 +221,7 @@ export const OPERATIONS = {
     summary: 'Take a session into rollcall’s care, or record what one works on.',
     input: v.strictObject({
       ...one,
-      ...(Object.fromEntries(CLAIMS.map((name) => [name, claim])) as Record<
-        (typeof CLAIMS)[number],
-        typeof claim
-      >),
+      ...CLAIM_FIELDS,
     }),
   },
   close: {
@@ -201,6 +283,49 @@ export const OPERATIONS = {
     fails: ['failed', 'usage', 'refused', 'not-found', 'ambiguous'],
     word: 'receipt',
   },
+  restore: {
+    summary: 'Bring back the sessions that a crash or a reboot took.',
+    changes: 'acts',
+    input: v.strictObject({
+      sessions: may(
+        texts(100, LONGEST_WORD),
+        'only these, also where somebody removed them; all that were lost where left out',
+      ),
+      servers,
+      dryRun,
+      yes: may(flag(), 'start them; needed unless it is a `dryRun`'),
+      asleep: may(flag(), 'let the agents sleep in their panes'),
+      programs: may(flag(), 'also start programs again that are no agents'),
+      since: may(whole(0, LATEST), 'only sessions that were last seen from then on: epoch milliseconds'),
+      parallel: may(whole(1, 32), 'how many at the same time; 4 where left out'),
+    }),
+    output: 'Restored',
+    fails: ['failed', 'usage', 'refused', 'not-found', 'ambiguous'],
+    word: null,
+    path: '/v1/restore',
+  },
+  run: {
+    summary: 'Start a session in rollcall’s care.',
+    changes: 'acts',
+    input: v.strictObject({
+      program: described(texts(1000, 100_000), 'the program and its arguments; no shell reads them'),
+      name: may(text(500), 'the session’s name; the program’s where left out'),
+      ...CLAIM_FIELDS,
+      cwd: may(text(4000), 'where it runs; here where left out'),
+      env: may(texts(200, 100_000), 'variables, each NAME=VALUE, or NAME for the value that it has here'),
+      cleanEnv: may(flag(), 'leave out the environment of this process'),
+      server: may(text(500), 'label or socket path of a tmux server'),
+      remain: may(flag(), 'keep the pane with its last screen when the program ends'),
+      onCollision: may(oneOf(['fail', 'suffix']), 'where the name is taken: fail, or add a number to it'),
+      plain: may(flag(), 'start the program exactly as it is written'),
+    }),
+    output: 'Acted',
+    fails: ['failed', 'usage', 'refused', 'not-found', 'lock-held', 'infrastructure-failure'],
+    word: null,
+    carried: 'here',
+    because:
+      'the environment is that of whoever asks, and whoever has a token must not be able to start any program',
+  },
 } as const satisfies Record<string, Operation>;
 
 export type OperationName = keyof typeof OPERATIONS;
@@ -208,20 +333,39 @@ export const OPERATION_NAMES = Object.keys(OPERATIONS) as OperationName[];
 interface Outputs {
   readonly Roll: RollDocument;
   readonly Explained: ExplainDocument;
+  readonly Waited: WaitDocument;
   readonly Status: StatusDocument;
+  readonly Examined: DoctorDocument;
   readonly Log: LogDocument;
+  readonly Reaps: ReapReportDocument;
+  readonly Gate: GateStatusDocument;
+  readonly GateReport: GateReportDocument;
   readonly Acted: ActedDocument;
   readonly Closed: CloseDocument;
   readonly Woken: WakeDocument;
   readonly Reopened: ReopenDocument;
+  readonly Restored: RestoreDocument;
 }
 
 export type Output<N extends OperationName> = Outputs[(typeof OPERATIONS)[N]['output']];
+/** Those that HTTP has. */
+export type RoutedName = {
+  [N in OperationName]: (typeof OPERATIONS)[N] extends { readonly carried: 'here' } ? never : N;
+}[OperationName];
+export const ROUTED_NAMES = OPERATION_NAMES.filter(
+  (name): name is RoutedName => !('carried' in OPERATIONS[name]),
+);
+
+/** Those that change nothing. */
+export type LookName = {
+  [N in OperationName]: (typeof OPERATIONS)[N]['changes'] extends 'looks' ? N : never;
+}[OperationName];
+
 export type Input<N extends OperationName> = v.InferOutput<(typeof OPERATIONS)[N]['input']>;
 
-/** Something for each of them, by its name. */
-export function eachOperation<T>(make: (name: OperationName) => T): Readonly<Record<OperationName, T>> {
-  return Object.fromEntries(OPERATION_NAMES.map((name) => [name, make(name)])) as Record<OperationName, T>;
+/** Something for each of those that HTTP has, by its name. */
+export function eachRouted<T>(make: (name: RoutedName) => T): Readonly<Record<RoutedName, T>> {
+  return Object.fromEntries(ROUTED_NAMES.map((name) => [name, make(name)])) as Record<RoutedName, T>;
 }
 
 /** Looks are asked for in the address alone, everything else with a body. */

@@ -1,12 +1,7 @@
 import { isGone, type Roll, type SessionEntry } from '../core/sight/roll.ts';
 import { visible } from '../core/text/visible.ts';
 import type { Activity, Lifecycle } from '../core/verdict/verdict.ts';
-import { ACTIVITIES, LIFECYCLES } from '../core/verdict/verdict.ts';
-
-/** A word that may be waited for: what a session does, or what may be done with it. */
-export type WaitState = Activity | Lifecycle;
-
-export const WAIT_STATES: readonly WaitState[] = [...new Set([...ACTIVITIES, ...LIFECYCLES])];
+import type { WaitState } from '../core/verdict/wait-state.ts';
 
 /** One session that is waited for, followed by its key. */
 export interface Awaited {

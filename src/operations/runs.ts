@@ -3,16 +3,43 @@ import { readFields } from '../schema/read.ts';
 import type { At } from './at.ts';
 import { reopen, wake } from './bring-back.ts';
 import { adopt, complete, hold, retain, unhold } from './declare.ts';
+import { doctor } from './doctor.ts';
 import { close, hibernate } from './end.ts';
 import { Failure } from './failure.ts';
+import { gateReport, gateStatus } from './gate.ts';
 import { log } from './log.ts';
 import { explain, roll } from './look.ts';
+import { reapReport } from './reap-report.ts';
+import { restore } from './restore.ts';
+import { run } from './run.ts';
 import { status } from './status.ts';
+import { wait } from './wait.ts';
 
 /** What does each operation. */
 export const RUNS: {
   readonly [N in OperationName]: (input: Input<N>, at: At) => Promise<Output<N>>;
-} = { roll, explain, status, log, hold, unhold, retain, complete, adopt, close, hibernate, wake, reopen };
+} = {
+  roll,
+  explain,
+  wait,
+  status,
+  doctor,
+  log,
+  reapReport,
+  gateStatus,
+  gateReport,
+  hold,
+  unhold,
+  retain,
+  complete,
+  adopt,
+  close,
+  hibernate,
+  wake,
+  reopen,
+  restore,
+  run,
+};
 
 /** Every operation, for whoever calls them here. */
 export type Operations = {
@@ -33,8 +60,13 @@ export function operationsAt(at: At): Operations {
   return {
     roll: of('roll'),
     explain: of('explain'),
+    wait: of('wait'),
     status: of('status'),
+    doctor: of('doctor'),
     log: of('log'),
+    reapReport: of('reapReport'),
+    gateStatus: of('gateStatus'),
+    gateReport: of('gateReport'),
     hold: of('hold'),
     unhold: of('unhold'),
     retain: of('retain'),
@@ -44,5 +76,7 @@ export function operationsAt(at: At): Operations {
     hibernate: of('hibernate'),
     wake: of('wake'),
     reopen: of('reopen'),
+    restore: of('restore'),
+    run: of('run'),
   };
 }

@@ -1,3 +1,4 @@
+import type { LedgerEntry } from '../core/ledger/entry.ts';
 import { LedgerError } from '../core/ledger/ledger-error.ts';
 import type { Hands } from '../engine/act/hands.ts';
 import { type Recovered, recoverAll } from '../engine/act/recover.ts';
@@ -41,6 +42,16 @@ export async function withLedger<T, L extends Pick<Ledger, 'close'>>(
     }
   } catch (error) {
     throw ledgerFailure(error);
+  }
+}
+
+/** Every entry that can be relied on. Throws a LedgerError where it cannot be read. */
+export async function entriesIn(open: () => Promise<Ledger>): Promise<readonly LedgerEntry[]> {
+  const ledger = await open();
+  try {
+    return ledger.read().entries;
+  } finally {
+    ledger.close();
   }
 }
 

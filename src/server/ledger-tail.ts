@@ -7,7 +7,7 @@ import type { Ledger, LedgerReading } from '../ports/ledger.ts';
 export interface LedgerTail {
   /** Takes in what was recorded since; throws a LedgerError where it cannot be read. */
   follow(): void;
-  /** Entries after this one, and from this time on, the oldest first. */
+  /** Entries from this time on, the oldest first: a page of those after one of them, or the newest ones. */
   page(wish: Page): { readonly entries: readonly LedgerEntry[]; readonly next: number | null };
   readonly head: Head;
   readonly damage: LedgerReading['damage'];
@@ -60,14 +60,16 @@ export function createLedgerTail(ledger: Pick<Ledger, 'read' | 'scan' | 'facts'>
       (after === null && since === null);
     const isWanted = ({ sequence, at }: LedgerEntry) =>
       (after === null || sequence > after) && (since === null || at >= since);
-    return isKept ? kept.filter(isWanted) : scanned(ledger, isWanted, wish.limit + 1);
+    const found = kept.filter(isWanted);
+    if (isKept || (after === null && found.length >= wish.limit)) return found;
+    return scanned(ledger, isWanted, wish);
   };
 
   return {
     follow,
     page(wish) {
       const found = from(wish);
-      const isNewest = wish.after === null && wish.since === null;
+      const isNewest = wish.after === null;
       const entries = isNewest ? found.slice(-wish.limit) : found.slice(0, wish.limit);
       const last = entries.at(-1);
       return { entries, next: !isNewest && last && found.length > wish.limit ? last.sequence : null };
@@ -91,17 +93,19 @@ export function createLedgerTail(ledger: Pick<Ledger, 'read' | 'scan' | 'facts'>
   };
 }
 
-/** The first so many of those that are wanted. */
+/** Of those that are wanted the last ones, or after an entry the first ones and one more: it tells that there are more. */
 function scanned(
   ledger: Pick<Ledger, 'scan'>,
   isWanted: (entry: LedgerEntry) => boolean,
-  most: number,
+  { after, limit }: Page,
 ): readonly LedgerEntry[] {
   let found: LedgerEntry[] = [];
   ledger.scan(() => {
     found = [];
     return (entry) => {
-      if (found.length < most && isWanted(entry)) found.push(entry);
+      if (!isWanted(entry) || (after !== null && found.length > limit)) return;
+      found.push(entry);
+      if (after === null && found.length > limit) found.shift();
     };
   });
   return found;

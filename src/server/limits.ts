@@ -36,6 +36,8 @@ export const LIMITS = {
   /** Actions and thorough looks at once; each has a look of its own. */
   actions: 8,
   looks: 4,
+  /** Who waits for sessions; they all share one look at a time. */
+  waits: 64,
   idempotencyKeys: 1000,
   idempotencyBytes: 8 * 1024 * 1024,
   idempotencyMs: 24 * 3_600_000,

@@ -29,6 +29,8 @@ export interface Serving {
   failed(route: string, error: unknown): void;
   /** Ends with the work of all requests. */
   readonly underWay: Set<Promise<void>>;
+  /** Ends what waits, of each request under way. */
+  readonly ends: Set<AbortController>;
 }
 
 /** A listener that is not open yet. */
@@ -69,14 +71,21 @@ async function serve(
 ): Promise<void> {
   const { method = '' } = request;
   let route: RouteName | 'none' = 'none';
-  response.once('close', () => serving.answered(route, method, response.statusCode));
+  const end = new AbortController();
+  serving.ends.add(end);
+  response.once('close', () => {
+    serving.ends.delete(end);
+    end.abort(new HttpProblem(408, 'gone', 'whoever asked is gone'));
+    serving.answered(route, method, response.statusCode);
+  });
   try {
     const found = admit(serving, via, request);
     route = found.name;
     const body = await bodyOf(serving, request, response, found.route.method);
     // Whoever would look itself waits for a sign, and for the answer only where there was one.
     if (request.headers['rollcall-view'] !== undefined) response.writeProcessing();
-    const answer = await ANSWERS[found.name]({ ...found, body, headers: request.headers }, serving.context);
+    const call = { ...found, body, headers: request.headers, signal: end.signal };
+    const answer = await ANSWERS[found.name](call, serving.context);
     if (!isStream(answer)) send(response, answer);
     else if (method === 'HEAD')
       send(response, { status: 200, type: 'text/event-stream', body: Buffer.alloc(0) });

@@ -2,7 +2,8 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { visible } from '../core/text/visible.ts';
 import type { RolePolicies } from '../core/verdict/policy.ts';
-import type { Desk } from '../engine/daemon/desk.ts';
+import { DaemonStopping, type Desk } from '../engine/daemon/desk.ts';
+import type { Instruments } from '../operations/at.ts';
 import type { DaemonLog } from '../ports/daemon.ts';
 import { createHub } from './events/hub.ts';
 import { tokenBucket, turnstile } from './http/rate.ts';
@@ -11,6 +12,7 @@ import { createLedgerTail } from './ledger-tail.ts';
 import { LIMITS, type Limits } from './limits.ts';
 import { createRoundMetrics } from './metrics/round-metrics.ts';
 import { createServerMetrics } from './metrics/server-metrics.ts';
+import { sharedLook } from './routes/shared-look.ts';
 import { createListener, type Serving } from './serve.ts';
 import { listening, listenOnSocket } from './socket-file.ts';
 import { openToken } from './token.ts';
@@ -31,6 +33,7 @@ export interface ServerOptions {
   readonly shell?: string | undefined;
   /** What looks of this daemon depend on; commands with the same may have it look for them. */
   readonly view?: string;
+  readonly instruments: Instruments;
   /** The socket of a tmux server that is named. */
   readonly socketOf: (word: string) => string;
   readonly limits?: Partial<Limits>;
@@ -71,7 +74,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     if (port !== null) servers.push(onPort);
     const url = port === null ? null : `http://${LOOPBACK}:${port}`;
     const open: Serving = {
-      ...{ token, limits, hosts: hostsOf(port), underWay: new Set() },
+      ...{ token, limits, hosts: hostsOf(port), underWay: new Set(), ends: new Set() },
       buckets: {
         socket: tokenBucket(limits.socket, elapsedMs),
         port: tokenBucket(limits.port, elapsedMs),
@@ -81,9 +84,12 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
         ...{ desk, now, hub, tail, policies: options.policies, shell: options.shell ?? '/bin/sh' },
         view: options.view ?? '',
         socketOf: options.socketOf,
+        instruments: options.instruments,
         idempotency: createIdempotency(limits, elapsedMs),
         maxStreams: limits.streams,
         atLook: turnstile(limits.looks),
+        atWait: turnstile(limits.waits),
+        lookShared: sharedLook(() => desk.look({ isWithClosed: true })),
         atWork: turnstile(limits.actions),
         metrics: [...rounds.families, ...numbers.families],
         missedHints: () => rounds.missedHints,
@@ -131,16 +137,17 @@ function hostsOf(port: number | null): ReadonlySet<string> {
   return new Set(names.flatMap((name) => [`${name}:${port}`, ...(port === 80 ? [name] : [])]));
 }
 
-interface Closing extends Pick<Serving, 'underWay' | 'limits'> {
+interface Closing extends Pick<Serving, 'underWay' | 'ends' | 'limits'> {
   readonly servers: readonly Server[];
   readonly hub: { close(): void };
   readonly socket: { remove(): void };
 }
 
-async function closeAll({ servers, hub, socket, underWay, limits }: Closing): Promise<void> {
+async function closeAll({ servers, hub, socket, underWay, ends, limits }: Closing): Promise<void> {
   socket.remove();
   const closed = servers.map((server) => new Promise((resolve) => server.close(resolve)));
   hub.close();
+  for (const end of ends) end.abort(new DaemonStopping());
   await Promise.allSettled(underWay);
   // What is still being read or written gets a moment; then the connections go.
   const patience = setTimeout(() => endAll(servers), limits.farewellMs);

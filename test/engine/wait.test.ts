@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { visible } from '../../src/core/text/visible.ts';
-import type { Awaited, WaitState } from '../../src/engine/wait.ts';
-import { beginWaiting, keepWaiting, WAIT_STATES, waitOutcome, waitPauseMs } from '../../src/engine/wait.ts';
+import { WAIT_STATES, type WaitState } from '../../src/core/verdict/wait-state.ts';
+import type { Awaited } from '../../src/engine/wait.ts';
+import { beginWaiting, keepWaiting, waitOutcome, waitPauseMs } from '../../src/engine/wait.ts';
 import { entry, roll } from '../cli/render/samples.ts';
 
 const until = (...states: WaitState[]) => new Set<WaitState>(states);

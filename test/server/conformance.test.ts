@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { methodOf, OPERATION_NAMES, OPERATIONS, type OperationName } from '../../src/contract/operations.ts';
+import {
+  type LookName,
+  methodOf,
+  OPERATIONS,
+  ROUTED_NAMES,
+  type RoutedName,
+} from '../../src/contract/operations.ts';
 import { run } from '../cli/fake-outside.ts';
 import { ServerRoom } from './server-room.ts';
 
@@ -12,8 +18,8 @@ interface Case {
   readonly agent?: true;
 }
 
-type LookName = 'roll' | 'explain' | 'status' | 'log';
-type ActionName = Exclude<OperationName, LookName>;
+/** `restore` has no session in its address; test/server/restoring.test.ts has its cases. */
+type ActionName = Exclude<RoutedName, LookName | 'restore'>;
 
 const CASES: Readonly<Record<ActionName, Case>> = {
   hold: { flags: ['--reason', 'reading'], body: { reason: 'reading' } },
@@ -26,7 +32,9 @@ const CASES: Readonly<Record<ActionName, Case>> = {
   wake: { flags: [], body: {}, before: ['hibernate'], agent: true },
   reopen: { flags: [], body: {}, before: ['close'], agent: true },
 };
-const NAMES = OPERATION_NAMES.filter((name): name is ActionName => methodOf(name) === 'POST');
+const NAMES = ROUTED_NAMES.filter(
+  (name): name is ActionName => methodOf(name) === 'POST' && name !== 'restore',
+);
 
 const room = new ServerRoom();
 beforeAll(async () => {
@@ -38,10 +46,12 @@ afterAll(() => room.shut());
 const command = (name: ActionName, word: string, flags: readonly string[] = []) =>
   typed(name, word, ...flags);
 const typed = async (...argv: readonly string[]) => {
+  const { gate, history } = room.options().instruments;
   const { exitCode, stdout } = await run([...argv, '--json'], {
     hands: () => room.hands(),
     eyes: async () => room.desk.look,
     ledger: async () => (await room.hands()).ledger,
+    ...{ doctor: () => room.doctor(), gate, history },
     pressure: async () => () => ({ pressure: room.desk.round()!.pressure, problems: [] }),
     env: { HOME: '/nowhere', SHELL: '/bin/sh' },
     now: Date.now,
@@ -136,12 +146,27 @@ const LOOKS: Readonly<Record<LookName, readonly (readonly [readonly string[], st
     [['roll', '--activity=exited'], '/v1/roll?activity=exited'],
   ],
   explain: [[['explain', 'looked-at'], '/v1/sessions/looked-at/evidence']],
+  wait: [
+    [['wait', 'looked-at', '--until=none'], '/v1/wait?sessions=looked-at&until=none'],
+    [
+      ['wait', 'looked-at', 'stays', '--any', '--until=none,idle'],
+      '/v1/wait?sessions=looked-at,stays&any=true&until=none,idle',
+    ],
+  ],
   status: [[['status'], '/v1/status']],
+  doctor: [[['doctor', '--only=duplicates,grouped-sessions'], '/v1/doctor?only=duplicates,grouped-sessions']],
+  reapReport: [[['reap', 'report', '--since=1d'], '/v1/reap/report?since=1d']],
+  gateStatus: [
+    [['gate', 'status'], '/v1/gate'],
+    [['gate', 'status', 'looked-at', '--all'], '/v1/gate?session=looked-at&all=true'],
+  ],
+  gateReport: [[['gate', 'report', '--since=1d'], '/v1/gate/report?since=1d']],
   log: [
     [['log'], '/v1/ledger?limit=500'],
     [['log', '--limit=2'], '/v1/ledger?limit=2'],
     [['log', 'looked-at'], '/v1/ledger?session=looked-at'],
     [['log', '--since=2h'], '/v1/ledger?since=2h&limit=500'],
+    [['log', '--since=2h', '--limit=2'], '/v1/ledger?since=2h&limit=2'],
   ],
 };
 
@@ -152,11 +177,15 @@ const told = (document: Record<string, unknown>) => ({
     ? document.sessions.map(({ key }: { key: string }) => key).sort()
     : (document.sessions as { count?: number } | undefined)?.count,
   session: (document.session as { key: string } | undefined)?.key,
+  checks: document.checks,
+  contracts: document.contracts,
+  events: document.events,
+  stops: document.stops,
   entries: document.entries,
   head: document.head,
 });
 
-describe.each(OPERATION_NAMES.filter((name): name is LookName => methodOf(name) === 'GET'))('%s', (name) => {
+describe.each(ROUTED_NAMES.filter((name): name is LookName => methodOf(name) === 'GET'))('%s', (name) => {
   beforeAll(async () => {
     if ((await typed('roll', 'looked-at')).exitCode !== 0) await room.tmux.session('looked-at');
     await typed('hold', 'looked-at');
@@ -183,6 +212,16 @@ describe('a look that is asked for wrongly', () => {
     ['/v1/ledger?since=yesterday', 400, 'parameter'],
     ['/v1/ledger?session=nobody', 404, 'not-found'],
     ['/v1/sessions/nobody/evidence', 404, 'not-found'],
+    ['/v1/doctor?only=everything', 400, 'parameter'],
+    ['/v1/doctor?servers=nowhere', 404, 'not-found'],
+    ['/v1/gate?session=nobody', 404, 'not-found'],
+    ['/v1/gate/report?since=yesterday', 400, 'parameter'],
+    ['/v1/wait?sessions=nobody&until=idle', 404, 'not-found'],
+    ['/v1/wait?sessions=stays&until=idle&servers=nowhere', 404, 'not-found'],
+    ['/v1/wait?sessions=stays', 400, 'parameter'],
+    ['/v1/wait?sessions=stays&until=tired', 400, 'parameter'],
+    ['/v1/wait?sessions=stays&until=idle&timeoutMs=600001', 400, 'parameter'],
+    ['/v1/wait?sessions=stays&until=exited&timeoutMs=1', 504, 'timed-out'],
   ])('%s is answered with %i %s', async (path, status, code) => {
     const { status: got, json } = await room.ask({ path });
     expect([got, json.code]).toEqual([status, code]);

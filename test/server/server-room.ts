@@ -2,6 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { dirname, join } from 'node:path';
 import { createHostSensor } from '../../src/adapters/host/host-sensor.ts';
+import { composeGateParts } from '../../src/compose/gate/gate.ts';
+import { composeHistoryReader } from '../../src/compose/history.ts';
 import { openLedger } from '../../src/compose/ledger.ts';
 import { partsOf, wait } from '../../src/compose/look/parts.ts';
 import { composePressure } from '../../src/compose/pressure.ts';
@@ -126,9 +128,20 @@ export class ServerRoom extends ClosingRoom {
       now: Date.now,
       log,
       policies: settings.policy,
+      instruments: {
+        doctor: () => this.doctor(),
+        gate: async () => composeGateParts(this.env, settings),
+        history: async () => composeHistoryReader(this.env),
+      },
       socketOf: (word) => (word.includes('/') ? word : labelSocket(word, this.env)),
       limits,
     };
+  }
+
+  async doctor() {
+    const { composeDoctor } = await import('../../src/compose/doctor/doctor.ts');
+    const { env, settings } = this;
+    return composeDoctor({ env, settings, sockets: [this.tmux.socketPath] }, '/');
   }
 
   // The daemon closes their ledger itself.

@@ -4,15 +4,17 @@ import type { Settings } from '../../config/settings.ts';
 import { toBacktestDocument } from '../../contract/history-documents.ts';
 import { Backtest } from '../../core/backtest/backtest.ts';
 import { Foresight } from '../../core/backtest/foresight.ts';
+import type { HistoryRecord } from '../../core/history/record.ts';
 import { PRESSING } from '../../core/pressure/tier.ts';
 import { brokenConfig } from '../../operations/config-failure.ts';
 import { Failure } from '../../operations/failure.ts';
+import { eachRecord, openHistory } from '../../operations/read-history.ts';
 import { defineCommand } from '../frame/command.ts';
 import { choice, word } from '../frame/flags.ts';
 import type { Surroundings } from '../frame/surroundings.ts';
 import { readSince } from '../log/since.ts';
 import { show } from '../render/show.ts';
-import { eachRecord, openHistory } from './read-history.ts';
+import { historyProgress } from './history-progress.ts';
 import { BACKTEST_WORDS, backtestLines } from './render-backtest.ts';
 
 const A_WEEK = '7d';
@@ -68,15 +70,15 @@ async function replayed(
   const { stderr } = surroundings;
   const history = await openHistory(surroundings);
   const foresight = new Foresight();
-  await eachRecord(history, since, { what: 'reading the history', stderr }, (record) => {
+  const see = (record: HistoryRecord) => {
     if (record.kind === 'seen') foresight.take(record);
-  });
+  };
+  await eachRecord(history, since, see, historyProgress(stderr, 'reading the history'));
   const { policy, reaper, protect } = settings;
   const protectedBy = (name: string) => protect.find((pattern) => matchesGlob(pattern, name));
   const backtest = new Backtest({ policy, reaper, protectedBy, tier, since }, foresight);
-  const skipped = await eachRecord(history, since, { what: 'replaying', stderr }, (record) =>
-    backtest.take(record),
-  );
+  const replay = (record: HistoryRecord) => backtest.take(record);
+  const skipped = await eachRecord(history, since, replay, historyProgress(stderr, 'replaying'));
   return { result: backtest.finish(), skipped };
 }
 

@@ -1,13 +1,10 @@
-import { toDoctorDocument } from '../../contract/doctor-document.ts';
 import { type Attributed, attributeAll } from '../../core/doctor/attribute.ts';
-import type { DoctorFacts } from '../../core/doctor/facts.ts';
 import { type CheckReport, isBlind, type Mending } from '../../core/doctor/finding.ts';
 import { problemsOn } from '../../core/doctor/narrow.ts';
-import { diagnose } from '../../engine/doctor/diagnose.ts';
-import { mendableAmong, mendableIn } from '../../engine/doctor/fix.ts';
 import type { Doctor, Mendable } from '../../engine/doctor/mender.ts';
+import { mendableAmong, mendableIn } from '../../engine/doctor/fix.ts';
+import * as operation from '../../operations/doctor.ts';
 import { Failure } from '../../operations/failure.ts';
-import { requireServers } from '../../operations/look-for.ts';
 import { EXIT_CODES } from '../frame/exit-codes.ts';
 import { isColor } from '../frame/is-color.ts';
 import { writeJson } from '../frame/write-json.ts';
@@ -17,11 +14,7 @@ import { mendingLines } from './mendings.ts';
 import { doctorProgress } from './progress.ts';
 import { doctorLines } from './report.ts';
 
-/** What one run saw and made of it. */
-export interface Examined {
-  readonly facts: DoctorFacts;
-  readonly reports: readonly CheckReport[];
-}
+type Examined = operation.Examined;
 
 /** Looks, reports, and says what `--fix` would do where that was asked for. Gives the exit code. */
 export async function examine(call: DoctorCall): Promise<number> {
@@ -58,35 +51,25 @@ function whyNot({ class: of, text }: Attributed): string {
 export async function lookAround({ flags, surroundings }: DoctorCall, doctor: Doctor): Promise<Examined> {
   const progress = doctorProgress(surroundings.stderr);
   try {
-    const facts = await doctor.gather((step) => progress.say(`looking at ${WORDS[step]}`));
-    requireServers(facts.roll, flags.servers);
-    const say = (name: string) => progress.say(`checking ${name}`);
-    const reports = diagnose(facts, flags.only, flags.servers, say);
-    return { facts, reports };
+    return await operation.lookAround(doctor, flags, (text) => progress.say(text));
   } finally {
     progress.end();
   }
 }
 
-const WORDS = {
-  sessions: 'sessions and processes',
-  ledger: 'the ledger',
-  processes: 'what no session has',
-  machine: 'the machine',
-} as const;
-
 /** Prints what was found and, where there is any, what was or would be mended. */
 export function show(
   { flags, surroundings }: DoctorCall,
-  { facts, reports }: Examined,
+  examined: Examined,
   mendings: readonly Mending[],
 ): void {
   const { stdout } = surroundings;
-  const problems = problemsOn(facts.roll.problems, flags.servers);
   if (flags.json) {
-    writeJson(stdout, toDoctorDocument({ ...facts.roll, problems }, reports, mendings));
+    writeJson(stdout, operation.examinedDocument(examined, flags.servers, mendings));
     return;
   }
+  const { facts, reports } = examined;
+  const problems = problemsOn(facts.roll.problems, flags.servers);
   const lines = [
     ...doctorLines(reports, problems, stdout.columns),
     ...mendingLines(mendings, stdout.columns),

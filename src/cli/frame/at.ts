@@ -3,7 +3,7 @@ import { visible } from '../../core/text/visible.ts';
 import type { At } from '../../operations/at.ts';
 import { readLog } from '../../operations/log.ts';
 import { seeMachine } from '../../operations/status.ts';
-import { withLedger } from '../../operations/with-hands.ts';
+import { entriesIn, withLedger } from '../../operations/with-hands.ts';
 import { lookNoted, serverWords } from '../roll/take-roll.ts';
 import type { Surroundings } from './surroundings.ts';
 import { withHands } from './with-hands.ts';
@@ -31,12 +31,17 @@ export function atHere(surroundings: Surroundings, { json: isJson }: { readonly 
       return surroundings.settings.policy;
     },
     shell: env.SHELL ?? '/bin/sh',
+    cwd: surroundings.cwd,
     isCallerHere: true,
     isBrief: !isJson,
     look: (options) => lookNoted(surroundings, options),
     socketOf: (word = 'default') => serverWords([word], surroundings)[0] ?? word,
     readLog: (wish) => withLedger(surroundings.ledger, (ledger) => readLog(ledger, wish)),
     seeMachine: (servers) => seeMachine(surroundings, servers, surroundings.config.notices),
+    entries: () => entriesIn(surroundings.ledger),
+    doctor: () => surroundings.doctor(surroundings.cwd),
+    gate: surroundings.gate,
+    history: surroundings.history,
     withHands: (work) => withHands(surroundings, work),
   };
 }

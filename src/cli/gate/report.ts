@@ -1,6 +1,6 @@
 import { toGateReportDocument } from '../../contract/gate-documents.ts';
-import { gateTally } from '../../core/gate/report.ts';
-import { withLedger } from '../../operations/with-hands.ts';
+import { tallyGate } from '../../operations/gate.ts';
+import { atHere } from '../frame/at.ts';
 import { defineCommand } from '../frame/command.ts';
 import { isColor } from '../frame/is-color.ts';
 import { writeJson } from '../frame/write-json.ts';
@@ -41,10 +41,7 @@ export const gateReportCommand = defineCommand({
   run: async ({ flags, surroundings }) => {
     const { stdout, now } = surroundings;
     const since = readSince(flags.since ?? A_WEEK, now());
-    const { store } = await surroundings.gate();
-    const report = await withLedger(surroundings.ledger, (ledger) =>
-      gateTally(ledger.read().entries, store.passed(), since, now()),
-    );
+    const report = await tallyGate(since, atHere(surroundings, flags));
     if (flags.json) writeJson(stdout, toGateReportDocument(report, since));
     else stdout.write(printLines(gateReportLines(report, stdout.columns), isColor(flags, surroundings)));
     return 0;

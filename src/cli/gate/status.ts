@@ -1,17 +1,10 @@
-import { toGateStatusDocument } from '../../contract/gate-documents.ts';
-import type { GateContract } from '../../core/gate/contract.ts';
-import { isOverdue } from '../../core/gate/early.ts';
-import { effectiveMode } from '../../core/gate/mode.ts';
-import { gateStatus } from '../../engine/gate/gate-status.ts';
-import type { GateParts } from '../../engine/gate/parts.ts';
+import { seeGate, seenDocument } from '../../operations/gate.ts';
+import { atHere } from '../frame/at.ts';
 import { defineCommand } from '../frame/command.ts';
 import { isColor } from '../frame/is-color.ts';
-import type { Surroundings } from '../frame/surroundings.ts';
 import { writeJson } from '../frame/write-json.ts';
 import { printLines } from '../render/line.ts';
-import { serverWords, takeRoll } from '../roll/take-roll.ts';
 import { checkProgress } from './check-progress.ts';
-import { contractsMeant } from './find-contract.ts';
 import { CONTRACT_WORD, PANE_FLAG, requireSessionFor } from './flags.ts';
 import { gateStatusLines } from './render-status.ts';
 
@@ -45,57 +38,18 @@ export const gateStatusCommand = defineCommand({
   ],
   run: async ({ flags, words: [word], surroundings }) => {
     requireSessionFor(flags.pane, word);
-    const { stdout, stderr, now, cwd } = surroundings;
-    const parts = await surroundings.gate();
-    const at = now();
-    const named = await namedBy(surroundings, parts, { word, pane: flags.pane, server: flags.server });
+    const { stdout, stderr } = surroundings;
     const { onCheck, end } = checkProgress(stderr);
-    const status = await gateStatus(parts, {
-      ...{ now: at, run: flags.run },
-      only: (contract) => named(contract) && (flags.all || contract.id === word || isOpen(contract, at)),
+    const asked = { session: word, pane: flags.pane, all: flags.all, servers: flags.server };
+    const seen = await seeGate(asked, atHere(surroundings, flags), {
+      run: flags.run,
       onCheck: (_, check, result) => onCheck(check, result),
     }).finally(end);
-    const { contracts, damaged, modes, switch: switchedOff } = status;
-    const mode = effectiveMode(modes, await parts.projectOf(cwd));
-    const problems = problemsOf(parts, damaged, modes.problem);
-    if (flags.json) writeJson(stdout, toGateStatusDocument(contracts, { at, mode, switchedOff, problems }));
+    if (flags.json) writeJson(stdout, seenDocument(seen));
     else {
-      const view = { mode, switchedOff, problems, isAll: flags.all };
-      const lines = gateStatusLines(contracts, view, at, stdout.columns);
+      const lines = gateStatusLines(seen.contracts, { ...seen, isAll: flags.all }, seen.at, stdout.columns);
       stdout.write(printLines(lines, isColor(flags, surroundings)));
     }
     return 0;
   },
 });
-
-function isOpen(contract: GateContract, now: number): boolean {
-  return contract.phase === 'open' && !isOverdue(contract, now);
-}
-
-interface Wanted {
-  readonly word: string | undefined;
-  readonly pane: string | undefined;
-  readonly server: readonly string[];
-}
-
-// Only a name needs a look at the sessions.
-async function namedBy(
-  surroundings: Surroundings,
-  { store }: GateParts,
-  { word, pane, server }: Wanted,
-): Promise<(contract: GateContract) => boolean> {
-  if (word === undefined) return () => true;
-  const { contracts } = store.contracts();
-  if (contracts.some(({ id }) => id === word)) return ({ id }) => id === word;
-  const roll = await takeRoll(surroundings, serverWords(server, surroundings));
-  const meant = new Set(contractsMeant(contracts, roll, word, pane ?? null).map(({ id }) => id));
-  return ({ id }) => meant.has(id);
-}
-
-function problemsOf({ store }: GateParts, damaged: readonly string[], modeProblem: string | null): string[] {
-  return [
-    ...(store.problem === null ? [] : [store.problem]),
-    ...damaged.map((file) => `a contract cannot be read, and holds nobody: ${file}`),
-    ...(modeProblem === null || modeProblem === store.problem ? [] : [`${modeProblem}; nothing is enforced`]),
-  ];
-}

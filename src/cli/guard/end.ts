@@ -1,8 +1,8 @@
 import { endWords, type ProgramEnd } from '../../core/memory/ended.ts';
 import { isGone, type SessionEntry } from '../../core/sight/roll.ts';
 import type { GuardOutcome } from '../../engine/guard/watch.ts';
+import { pause } from '../../operations/pause.ts';
 import type { Surroundings } from '../frame/surroundings.ts';
-import { pause } from './interrupt.ts';
 
 export type Outcome = Exclude<GuardOutcome, { state: 'interrupted' }>;
 type Died = Extract<Outcome, { state: 'died' }>;

@@ -5,11 +5,11 @@ import { identityOf, type Roll, type SessionEntry } from '../../core/sight/roll.
 import { silentServers } from '../../core/sight/silent-servers.ts';
 import { Failure } from '../../operations/failure.ts';
 import { requireServers, requireTmux } from '../../operations/look-for.ts';
+import { pause } from '../../operations/pause.ts';
 import { isNamedBy, sessionsMeant } from '../../operations/select-session.ts';
 import { ambiguous, notFound, sessionNamed } from '../../operations/session-named.ts';
 import type { Surroundings } from '../frame/surroundings.ts';
 import { handlesOf, type Resolved } from './gone.ts';
-import { pause } from './interrupt.ts';
 import { panesNamed } from './panes.ts';
 
 /** What the user named: a session by any of its handles, or panes. */

@@ -1,12 +1,9 @@
 import { toReapReportDocument } from '../../contract/history-documents.ts';
-import { eventsInLedger } from '../../core/history/ledger-events.ts';
-import { ReapTally } from '../../core/history/reap-report.ts';
-import { LedgerError } from '../../core/ledger/ledger-error.ts';
-import type { ReapEvent } from '../../core/reaper/standing.ts';
-import { eachRecord, openHistory } from '../backtest/read-history.ts';
+import { tallyReaps } from '../../operations/reap-report.ts';
+import { historyProgress } from '../backtest/history-progress.ts';
+import { atHere } from '../frame/at.ts';
 import { defineCommand } from '../frame/command.ts';
 import { isColor } from '../frame/is-color.ts';
-import type { Surroundings } from '../frame/surroundings.ts';
 import { writeJson } from '../frame/write-json.ts';
 import { readSince } from '../log/since.ts';
 import { printLines } from '../render/line.ts';
@@ -44,38 +41,14 @@ export const reapReportCommand = defineCommand({
   run: async ({ flags, surroundings }) => {
     const { stdout, stderr, now } = surroundings;
     const since = readSince(flags.since ?? A_WEEK, now());
-    const tally = new ReapTally(since);
-    const history = await openHistory(surroundings);
-    const progress = { what: 'reading the history', stderr };
-    const skipped = await eachRecord(history, since, progress, (record) => tally.take(record));
-    const noted = await notedIn(surroundings);
-    const report = tally.finish(noted.events);
+    const at = atHere(surroundings, flags);
+    const told = await tallyReaps(since, at, historyProgress(stderr, 'reading the history'));
+    const { report, skipped, problem } = told;
     if (flags.json) writeJson(stdout, toReapReportDocument(report, since, skipped));
     else {
-      const lines = reapReportLines(
-        report,
-        { ...skipped, now: now(), problem: noted.problem },
-        stdout.columns,
-      );
+      const lines = reapReportLines(report, { ...skipped, now: now(), problem }, stdout.columns);
       stdout.write(printLines(lines, isColor(flags, surroundings)));
     }
     return 0;
   },
 });
-
-// Either of the two sources is enough.
-async function notedIn({
-  ledger: open,
-}: Surroundings): Promise<{ events: readonly ReapEvent[]; problem: string | null }> {
-  try {
-    const ledger = await open();
-    try {
-      return { events: eventsInLedger(ledger.read().entries), problem: null };
-    } finally {
-      ledger.close();
-    }
-  } catch (error) {
-    if (!(error instanceof LedgerError)) throw error;
-    return { events: [], problem: `the ledger could not be read: ${error.message}` };
-  }
-}

@@ -52,10 +52,9 @@ function whatWords({ agent, conversation, windows, panes, isHeld, isAsleep }: Re
 /** One line on a terminal that says how far it is. */
 export function showRestoreProgress(
   output: Output,
-  total: number,
   isColor: boolean,
-): (done: number, report: RestoreReport | null) => void {
-  return (done, report) => {
+): (done: number, total: number, report: RestoreReport | null) => void {
+  return (done, total, report) => {
     if (!output.isTTY) return;
     const last = report === null ? '' : `  ${visible(report.name)}: ${report.result}`;
     const text = printLine(fitLine(line(`restoring ${done} of ${total}${last}`), output.columns), isColor);

@@ -1,35 +1,18 @@
-import { toRestoreDocument } from '../../contract/restore-document.ts';
-import { untoldIn } from '../../core/restore/offer.ts';
 import type { RestoreReport } from '../../core/restore/report.ts';
-import type { Roll, SessionEntry } from '../../core/sight/roll.ts';
 import { counted } from '../../core/text/counted.ts';
-import { callerEnvironment } from '../../engine/act/caller-environment.ts';
-import type { Hands } from '../../engine/act/hands.ts';
-import {
-  type LostSession,
-  lostSessions,
-  planOn,
-  type RestoreOrder,
-  restoreSession,
-} from '../../engine/act/restore/restore-session.ts';
-import { finishMoves } from '../../engine/gate/move-gates.ts';
-import { atMost } from '../../operations/at-most.ts';
 import { Failure } from '../../operations/failure.ts';
-import { requireTmux } from '../../operations/look-for.ts';
-import { sessionNamed } from '../../operations/session-named.ts';
+import { restoredDocument, restoreLost, USUAL_PARALLEL } from '../../operations/restore.ts';
 import { askYes } from '../frame/ask.ts';
+import { atHere } from '../frame/at.ts';
 import { defineCommand } from '../frame/command.ts';
 import { isColor } from '../frame/is-color.ts';
 import { SESSIONS } from '../frame/session-words.ts';
-import { withHands } from '../frame/with-hands.ts';
 import { writeJson } from '../frame/write-json.ts';
 import { readSince } from '../log/since.ts';
 import { printLines } from '../render/line.ts';
-import { serverWords, takeRoll } from '../roll/take-roll.ts';
+import { serverWords } from '../roll/take-roll.ts';
 import { restoreLines, showRestoreProgress } from './report.ts';
 
-/** Each holds its looks and starts an agent; more would only wait for each other, and take the memory at once. */
-const PARALLEL = 4;
 const MOST_PARALLEL = 32;
 
 export const restoreCommand = defineCommand({
@@ -63,7 +46,7 @@ export const restoreCommand = defineCommand({
     parallel: {
       kind: 'word',
       placeholder: 'N',
-      default: String(PARALLEL),
+      default: String(USUAL_PARALLEL),
       help: `How many are brought back at the same time, 1 to ${MOST_PARALLEL}.`,
     },
     yes: { kind: 'switch', short: 'y', help: 'Do not ask. Needed where there is no terminal.' },
@@ -93,92 +76,43 @@ export const restoreCommand = defineCommand({
     { name: 'ambiguous', when: 'several lost sessions have this name; they are listed' },
   ],
   run: async ({ flags, words, surroundings }) => {
-    const { stdout, stderr, env, argv } = surroundings;
-    const isDryRun = flags['dry-run'];
-    const parallel = parallelIn(flags.parallel);
-    const since = flags.since === undefined ? null : readSince(flags.since, surroundings.now());
+    const { stdout, stderr, now } = surroundings;
+    const since = flags.since === undefined ? undefined : readSince(flags.since, now());
     const isAsked = surroundings.stdin.isTTY && stdout.isTTY && !flags.json;
-    if (!isDryRun && !flags.yes && !isAsked) {
-      throw new Failure('usage', 'nothing was restored: nobody can be asked here', {
-        hint: 'look at it with --dry-run, then say --yes',
-      });
-    }
     const isPainted = isColor(flags, surroundings);
-    return withHands(surroundings, async (hands) => {
-      const servers = serverWords(flags.server, surroundings);
-      const roll = await takeRoll({ ...surroundings, look: hands.look }, servers);
-      requireTmux(roll);
-      const say = (reports: readonly RestoreReport[]) => {
-        const lines = reports.flatMap((one) => restoreLines(one, surroundings.now(), stdout.columns));
-        if (!flags.json) stdout.write(printLines(lines, isPainted));
-      };
-      const untold = untoldIn(roll, hands.ledger.facts().folded.facts.values());
-      const end = (reports: readonly RestoreReport[]) => {
-        if (flags.json) writeJson(stdout, toRestoreDocument(surroundings.now(), isDryRun, reports, untold));
-        else if (reports.length > 0 || untold.length === 0) stdout.write(`${summary(reports)}\n`);
-        for (const { text } of untold)
-          stderr.write(`rollcall: cannot tell whether sessions are lost: ${text}\n`);
-        return untold.length > 0 || reports.some(({ result }) => result === 'failed') ? 1 : 0;
-      };
-      if (!isDryRun) await finishMoves(hands, roll);
-      const named = words.length === 0 ? null : lostNamed(roll, words);
-      const lost = lostSessions(hands, roll.sessions, {
-        ...{ since, named, hasPrograms: flags.programs, isAsleep: flags.asleep },
-      });
-      const plans = lost.map((one) => planOn(hands, one));
-      if (lost.length === 0 || isDryRun) {
-        say(plans);
-        return end(plans);
-      }
-      if (!flags.yes) {
-        say(plans);
-        if (!(await askYes(`Restore ${counted(lost.length, 'session')}?`, surroundings)))
-          throw new Failure('refused', 'nothing was restored', { hint: 'nobody said yes' });
-      }
-      const reports = await restoreAll(hands, lost, {
-        ...{
-          parallel,
-          argv,
-          isAsleep: flags.asleep,
-          isWithoutPrograms: !flags.programs,
-          shell: env.SHELL ?? '/bin/sh',
-          caller: callerEnvironment(hands.callerEnv),
-        },
-        onProgress: showRestoreProgress(
-          stderr,
-          lost.length,
-          isColor(flags, { ...surroundings, stdout: stderr }),
-        ),
-      });
-      say(reports);
-      return end(reports);
+    const isErrorPainted = isColor(flags, { ...surroundings, stdout: stderr });
+    const say = (reports: readonly RestoreReport[]) => {
+      const lines = reports.flatMap((one) => restoreLines(one, now(), stdout.columns));
+      if (!flags.json) stdout.write(printLines(lines, isPainted));
+    };
+    const wish = {
+      ...{ sessions: words, servers: serverWords(flags.server, surroundings), since },
+      ...{ dryRun: flags['dry-run'], yes: flags.yes, asleep: flags.asleep, programs: flags.programs },
+      parallel: parallelIn(flags.parallel),
+    };
+    const ask = (plans: readonly RestoreReport[]) => {
+      say(plans);
+      return askYes(`Restore ${counted(plans.length, 'session')}?`, surroundings);
+    };
+    const restored = await restoreLost(wish, atHere(surroundings, flags), {
+      ...(isAsked && { ask }),
+      onProgress: showRestoreProgress(stderr, isErrorPainted),
     });
+    const { reports, untold } = restored;
+    say(reports);
+    if (flags.json) writeJson(stdout, restoredDocument(restored, surroundings));
+    else if (reports.length > 0 || untold.length === 0) stdout.write(`${summary(reports)}\n`);
+    for (const { text } of untold) stderr.write(`rollcall: cannot tell whether sessions are lost: ${text}\n`);
+    return untold.length > 0 || reports.some(({ result }) => result === 'failed') ? 1 : 0;
   },
 });
 
 function parallelIn(written: string | undefined): number {
-  const parallel = Number(written ?? PARALLEL);
+  const parallel = Number(written ?? USUAL_PARALLEL);
   if (Number.isInteger(parallel) && parallel >= 1 && parallel <= MOST_PARALLEL) return parallel;
   throw new Failure('usage', `--parallel=${written} is not a number from 1 to ${MOST_PARALLEL}`, {
     hint: 'each starts an agent: a small number is kinder to the machine',
   });
-}
-
-// Among those that are gone only: one that lives under the name may have come after it.
-function lostNamed(roll: Roll, words: readonly string[]): SessionEntry[] {
-  const gone = { ...roll, sessions: roll.sessions.filter(({ lostBy }) => lostBy !== undefined) };
-  const entries = words.map((word) => {
-    try {
-      return sessionNamed(gone, word);
-    } catch (error) {
-      if (!(error instanceof Failure) || error.code !== 'not-found') throw error;
-      throw new Failure('not-found', `no session '${word}' is lost`, {
-        hint: 'rollcall restore --dry-run lists what is; rollcall reopen puts back what was closed, and an agent that failed in a session that stands',
-        candidates: error.candidates,
-      });
-    }
-  });
-  return [...new Map(entries.map((entry) => [entry.key, entry])).values()];
 }
 
 function summary(reports: readonly RestoreReport[]): string {
@@ -190,26 +124,4 @@ function summary(reports: readonly RestoreReport[]): string {
   const planned = number('would-restore');
   if (planned > 0) return `${counted(planned, 'session')} would be restored${left}`;
   return `${number('restored')} of ${counted(reports.length, 'session')} restored${left}`;
-}
-
-interface RestoreAll extends RestoreOrder {
-  readonly parallel: number;
-  /** How many of all are done, and the one that just is; null before the first. */
-  onProgress(done: number, report: RestoreReport | null): void;
-}
-
-/** Brings several sessions back, some at a time; what becomes of one does not keep another. */
-async function restoreAll(
-  hands: Hands,
-  lost: readonly LostSession[],
-  { parallel, onProgress, ...order }: RestoreAll,
-): Promise<RestoreReport[]> {
-  let done = 0;
-  onProgress(done, null);
-  return atMost(parallel, lost, async (one) => {
-    const report = await restoreSession(hands, one, order);
-    done += 1;
-    onProgress(done, report);
-    return report;
-  });
 }

@@ -2,19 +2,17 @@ import { toActedDocument } from '../../contract/roll-document.ts';
 import { RUNNER_NAME } from '../../core/lock/subject.ts';
 import { isGone } from '../../core/sight/roll.ts';
 import { visible } from '../../core/text/visible.ts';
-import type { Hands } from '../../engine/act/hands.ts';
-import { type Ran, run } from '../../engine/act/run.ts';
 import { Failure } from '../../operations/failure.ts';
-import { CLAIM_FLAGS } from '../declare/claim-flags.ts';
-import { defineCommand, type Invocation } from '../frame/command.ts';
-import type { Surroundings } from '../frame/surroundings.ts';
-import { withHands } from '../frame/with-hands.ts';
+import { type Started, startProgram } from '../../operations/run.ts';
+import { endText } from '../../operations/run-failure.ts';
+import { CLAIM_FLAGS, claimsIn } from '../declare/claim-flags.ts';
+import { atHere } from '../frame/at.ts';
+import type { Invocation } from '../frame/command.ts';
+import { defineCommand } from '../frame/command.ts';
 import { writeJson } from '../frame/write-json.ts';
-import { endText, runFailure } from './failure.ts';
+import { serverWords } from '../roll/take-roll.ts';
+import { runLock } from './lock.ts';
 import { PROGRAM_WORDS, requireProgram } from './program-words.ts';
-import { requireFreeLock, toRunWish } from './wish.ts';
-
-type Started = Extract<Ran, { readonly state: 'started' }>;
 
 export const runCommand = defineCommand({
   name: 'run',
@@ -102,59 +100,34 @@ export const runCommand = defineCommand({
     if (flags['lock-name'] !== undefined && !flags.lock) {
       throw new Failure('usage', '--lock-name needs --lock', { hint: 'give both, or neither' });
     }
-    const started = await withHands(surroundings, async (hands) => {
-      const wish = toRunWish(hands, surroundings, flags, words);
-      if (flags.lock) await requireFreeLock(surroundings, flags, wish.cwd);
-      const left = hands.brokenVariables.filter((name) => !Object.hasOwn(wish.env, name));
-      if (wish.caller !== undefined && left.length > 0) {
+    const [server, ...others] = serverWords(flags.server, surroundings);
+    if (others.length > 0) {
+      throw new Failure('usage', 'a session is started on one server', { hint: 'give --server once' });
+    }
+    const { name, cwd, env, remain, plain } = flags;
+    const wish = {
+      ...{ ...claimsIn(flags), program: words, name, cwd, env, server, remain, plain },
+      ...{ cleanEnv: flags['clean-env'], onCollision: flags['on-collision'] },
+    };
+    const started = await startProgram(wish, atHere(surroundings, flags), {
+      ...(flags.lock && { lock: runLock(surroundings, flags) }),
+      onLeftOut: (left) =>
         surroundings.stderr.write(
           `! ${visible(left.join(', '))}: not UTF-8, so the program does not get it\n`,
-        );
-      }
-      const ran = await run(hands, wish);
-      if (ran.state !== 'started') {
-        const isPlain = flags.plain || wish.agent === null;
-        throw runFailure(ran, { now: surroundings.now(), isLocked: flags.lock, isPlain });
-      }
-      await tell(hands, surroundings, ran, flags.json);
-      return ran;
+        ),
     });
-    if (started.end !== null) return started.end.exitStatus === 0 ? 0 : 1;
+    const { entry, host, end } = started;
+    if (flags.json) writeJson(surroundings.stdout, toActedDocument('started', entry, host));
+    else surroundings.stdout.write(`${visible(startedText(started))}\n`);
+    if (end !== null) return end.exitStatus === 0 ? 0 : 1;
     return flags.guard ? watchOver(started, invocation) : 0;
   },
 });
 
-async function tell(
-  hands: Hands,
-  { stdout }: Surroundings,
-  { key, name, host, entry, end }: Started,
-  isJson: boolean,
-): Promise<void> {
-  if (entry === null) {
-    throw new Failure(
-      'failed',
-      `'${name}' was started, and is not seen since: its tmux server gives no answer, or its pane was moved`,
-      {
-        hint: `it is recorded with the key ${key}`,
-      },
-    );
-  }
-  if (isJson) {
-    // Once more: its claims are known since it was recorded.
-    const roll = await hands.look({ servers: [entry.server.socketPath], isWithClosed: true });
-    writeJson(
-      stdout,
-      toActedDocument('started', roll.sessions.find((one) => one.key === key) ?? entry, host),
-    );
-    return;
-  }
-  const { sessionId, server } = entry;
-  if (isGone(entry)) {
-    stdout.write(`${visible(`${name}: ${entry.reasons[0]?.text ?? 'it has ended'}`)}\n`);
-    return;
-  }
+function startedText({ name, entry, end }: Started): string {
+  if (isGone(entry)) return `${name}: ${entry.reasons[0]?.text ?? 'it has ended'}`;
   const over = end === null ? '' : `, and ended already: ${endText(end)}`;
-  stdout.write(`${visible(`${name}: started as ${sessionId} on ${server.label}${over}`)}\n`);
+  return `${name}: started as ${entry.sessionId} on ${entry.server.label}${over}`;
 }
 
 /** The guard's own command, on exactly this session. */

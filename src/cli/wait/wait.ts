@@ -1,13 +1,15 @@
 import { visible } from '../../core/text/visible.ts';
+import { WAIT_STATES } from '../../core/verdict/wait-state.ts';
+import type { LookOptions } from '../../engine/look/look.ts';
 import type { Awaited } from '../../engine/wait.ts';
-import { WAIT_STATES } from '../../engine/wait.ts';
 import { Failure } from '../../operations/failure.ts';
+import { standing, waitFor } from '../../operations/wait.ts';
 import { defineCommand } from '../frame/command.ts';
 import { SESSIONS } from '../frame/session-words.ts';
 import { writeJson } from '../frame/write-json.ts';
+import { onInterrupt } from '../guard/interrupt.ts';
 import { looker, serverWords } from '../roll/take-roll.ts';
 import { readDuration } from './wait-duration.ts';
-import { standing, waitFor } from './wait-loop.ts';
 
 const TIMEOUT = { min: 1, max: 30 * 86_400_000 };
 
@@ -66,26 +68,33 @@ export const waitCommand = defineCommand({
     }
     if (flags.any && flags.all)
       throw new Failure('usage', '--any and --all exclude each other', { hint: 'give one' });
-    const waited = await waitFor(surroundings, {
-      words,
-      servers: serverWords(flags.server, surroundings),
-      look: looker(surroundings, flags, { isWithClosed: true }),
-      until: new Set(flags.until),
-      isAny: flags.any,
-      timeoutMs: flags.timeout === undefined ? null : readDuration('timeout', flags.timeout, TIMEOUT),
-      onReached: (one) => {
-        if (!flags.json) stdout.write(`${visible(reachedLine(one))}\n`);
-      },
-      onProgress: (one) => {
-        if (stderr.isTTY) stderr.write(`${visible(standing(one, surroundings.now()))}\n`);
-      },
-    });
-    if (waited.state === 'interrupted') return waited.exitCode;
-    if (flags.json) {
-      const { toWaitDocument } = await import('../../contract/guard-document.ts');
-      writeJson(stdout, toWaitDocument(waited.at, waited.sessions));
+    const timeoutMs = flags.timeout === undefined ? null : readDuration('timeout', flags.timeout, TIMEOUT);
+    const looks = looker(surroundings, flags, { isWithClosed: true });
+    const interrupt = onInterrupt(surroundings);
+    const wish = { sessions: words, servers: flags.server, until: flags.until, any: flags.any };
+    try {
+      const at = {
+        ...{ now: surroundings.now, signal: interrupt.signal },
+        socketOf: (word = 'default') => serverWords([word], surroundings)[0] ?? word,
+        look: ({ servers = [] }: LookOptions = {}) => looks(servers),
+      };
+      const waited = await waitFor({ ...wish, ...(timeoutMs !== null && { timeoutMs }) }, at, {
+        onReached: (one) => {
+          if (!flags.json) stdout.write(`${visible(reachedLine(one))}\n`);
+        },
+        onProgress: (one) => {
+          if (stderr.isTTY) stderr.write(`${visible(standing(one, surroundings.now()))}\n`);
+        },
+        onUnseen: (text) => stderr.write(`! could not look: ${visible(text)}\n`),
+      });
+      if (flags.json) writeJson(stdout, waited);
+      return 0;
+    } catch (error) {
+      if (interrupt.signal.aborted) return interrupt.exitCode();
+      throw error;
+    } finally {
+      interrupt.release();
     }
-    return 0;
   },
 });
 

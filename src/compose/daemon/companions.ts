@@ -2,7 +2,7 @@ import type { Settings } from '../../config/settings.ts';
 import type { Desk } from '../../engine/daemon/desk.ts';
 import type { DaemonLog, DaemonNote } from '../../ports/daemon.ts';
 import { startServer } from '../../server/start-server.ts';
-import { composeHistory } from '../history.ts';
+import { composeHistory, composeHistoryReader } from '../history.ts';
 import { viewOf } from '../look/view.ts';
 import { composeNotifier } from '../notify.ts';
 import { labelSocket, ownStateFolder } from '../system/own-user.ts';
@@ -73,6 +73,16 @@ async function serve(
     folder: ownStateFolder(env).path,
     policies: settings,
     socketOf: (word) => (word.includes('/') ? word : labelSocket(word, env)),
+    instruments: {
+      // No project is meant: whoever asks may be in any folder.
+      doctor: async () =>
+        (await import('../doctor/doctor.ts')).composeDoctor(
+          { env, settings, ...(sockets && { sockets }) },
+          '/',
+        ),
+      gate: async () => (await import('../gate/gate.ts')).composeGateParts(env, settings),
+      history: async () => composeHistoryReader(env),
+    },
     shell: env.SHELL,
     view: viewOf({ env, written: settings.written, version, ...(sockets && { sockets }) }),
   });

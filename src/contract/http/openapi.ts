@@ -1,14 +1,7 @@
 import type * as v from 'valibot';
 import { jsonSchemaOf } from '../../schema/json-schema.ts';
 import * as d from '../documents.ts';
-import {
-  eachOperation,
-  methodOf,
-  OPERATION_NAMES,
-  OPERATIONS,
-  type OperationName,
-  restOf,
-} from '../operations.ts';
+import { eachRouted, methodOf, OPERATIONS, ROUTED_NAMES, type RoutedName, restOf } from '../operations.ts';
 import { ROUTES, type Route, type RouteName } from './routes.ts';
 
 const OWN = {
@@ -19,24 +12,30 @@ const OWN = {
   metrics: null,
   openapi: null,
   health: ['Health', d.healthDocumentSchema],
-} as const satisfies Record<Exclude<RouteName, OperationName>, readonly [string, v.GenericSchema] | null>;
+} as const satisfies Record<Exclude<RouteName, RoutedName>, readonly [string, v.GenericSchema] | null>;
 
 /** What operations answer with, by the names that they have for it. */
 const OUTPUTS = {
   Roll: d.rollDocumentSchema,
   Explained: d.explainDocumentSchema,
+  Waited: d.waitDocumentSchema,
   Status: d.statusDocumentSchema,
+  Examined: d.doctorDocumentSchema,
   Log: d.logDocumentSchema,
+  Reaps: d.reapReportDocumentSchema,
+  Gate: d.gateStatusDocumentSchema,
+  GateReport: d.gateReportDocumentSchema,
   Acted: d.actedDocumentSchema,
   Closed: d.closeDocumentSchema,
   Woken: d.wakeDocumentSchema,
   Reopened: d.reopenDocumentSchema,
-} as const satisfies Record<(typeof OPERATIONS)[OperationName]['output'], v.GenericSchema>;
+  Restored: d.restoreDocumentSchema,
+} as const satisfies Record<(typeof OPERATIONS)[RoutedName]['output'], v.GenericSchema>;
 
 /** What each route answers with; by name, so that the description tells it once. */
 export const responseSchemas: Readonly<Record<RouteName, readonly [string, v.GenericSchema] | null>> = {
   ...OWN,
-  ...eachOperation((name) => {
+  ...eachRouted((name) => {
     const { output } = OPERATIONS[name];
     return [output, OUTPUTS[output]] as const;
   }),
@@ -47,7 +46,7 @@ export function openApi(): object {
   const all: readonly (readonly [string, v.GenericSchema])[] = [
     ...Object.entries({ Problem: d.problemDocumentSchema, Stream: d.streamDocumentSchema }),
     ...Object.values(responseSchemas).flatMap((one) => (one === null ? [] : [one])),
-    ...OPERATION_NAMES.filter((name) => methodOf(name) === 'POST').map(
+    ...ROUTED_NAMES.filter((name) => methodOf(name) === 'POST').map(
       (name) => [bodyName(name), restOf(name)] as const,
     ),
   ];

@@ -1,5 +1,5 @@
 import { fieldsOf } from '../../schema/read.ts';
-import { eachOperation, methodOf, OPERATIONS, type OperationName, pathOf, restOf } from '../operations.ts';
+import { eachRouted, methodOf, OPERATIONS, pathOf, type RoutedName, restOf } from '../operations.ts';
 
 /** A parameter behind the question mark. */
 export interface QueryField {
@@ -42,11 +42,11 @@ const OWN = {
   },
 } as const satisfies Record<string, Route>;
 
-export type RouteName = keyof typeof OWN | OperationName;
+export type RouteName = keyof typeof OWN | RoutedName;
 
 /** Every route of the HTTP API; the server has to answer each of them, and the description is made from it. */
 export const ROUTES: Readonly<Record<RouteName, Route>> = {
-  ...eachOperation((name): Route => {
+  ...eachRouted((name): Route => {
     const { summary } = OPERATIONS[name];
     const route = { method: methodOf(name), path: pathOf(name), summary };
     return route.method === 'POST' ? route : { ...route, query: fieldsOf(restOf(name)) };

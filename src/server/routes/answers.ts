@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import type { RouteName } from '../../contract/http/routes.ts';
-import { eachOperation, methodOf } from '../../contract/operations.ts';
+import { eachRouted, methodOf } from '../../contract/operations.ts';
 import { LedgerError } from '../../core/ledger/ledger-error.ts';
 import { tooMany } from '../http/problem.ts';
 import { json, type Reply } from '../http/reply.ts';
 import { EXPOSITION_TYPE, exposition } from '../metrics/registry.ts';
 import type { Answer } from './call.ts';
-import { looking, pressure, reaper, roll, session } from './looking.ts';
+import { looking, pressure, reaper, roll, session, wait } from './looking.ts';
 import { operating } from './operating.ts';
 
 const events: Answer = ({ headers }, { hub, maxStreams }) => {
@@ -47,8 +47,9 @@ async function describe(): Promise<Reply> {
 
 /** What answers each route. */
 export const ANSWERS: Readonly<Record<RouteName, Answer>> = {
-  ...eachOperation((name) => (methodOf(name) === 'GET' ? looking(name) : operating(name))),
+  ...eachRouted((name) => (methodOf(name) === 'GET' ? looking(name) : operating(name))),
   roll,
+  wait,
   session,
   reaper,
   pressure,

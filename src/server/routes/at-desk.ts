@@ -20,18 +20,23 @@ export function atDesk(
   context: Context,
   options: Pick<LookOptions, 'asker'> = {},
   check: (roll: Roll) => void = () => {},
+  signal?: AbortSignal,
 ): At {
-  const { desk, now, policies, shell, atLook } = context;
+  const { desk, now, policies, shell, atLook, instruments } = context;
   return {
     now,
     policies,
     shell,
     argv: ARGV,
+    cwd: '/',
     isCallerHere: false,
     isBrief: false,
+    ...(signal && { signal }),
     socketOf: (word = 'default') => context.socketOf(word),
-    async look({ mayBeEarlier = false, ...wish } = {}) {
+    async look({ mayBeEarlier = false, mayBeShared = false, ...wish } = {}) {
       if (mayBeEarlier) return roundOf(context).roll;
+      const isForAll = wish.isWithClosed && wish.servers === undefined && options.asker === undefined;
+      if (mayBeShared && isForAll) return context.lookShared();
       const seen = await atLook(
         () => desk.look({ ...wish, ...options }),
         () => tooMany('looks at once'),
@@ -41,6 +46,18 @@ export function atDesk(
     },
     readLog: async (wish) => pageOf(context, wish),
     seeMachine: (servers) => machineOf(context, servers),
+    entries: async () => desk.ledger.read().entries,
+    ...instruments,
+    doctor: async () => {
+      const { gather } = await instruments.doctor();
+      return {
+        gather: (onStep) =>
+          atLook(
+            () => gather(onStep),
+            () => tooMany('looks at once'),
+          ),
+      };
+    },
     withHands: (work) => desk.withHands(work),
   };
 }

@@ -14,6 +14,8 @@ export interface Call {
   /** Of a POST. */
   readonly body: unknown;
   readonly path: string;
+  /** Ends when whoever asked is gone, or the daemon stops. */
+  readonly signal: AbortSignal;
 }
 
 /** An answer that goes on. */

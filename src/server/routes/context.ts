@@ -1,5 +1,7 @@
+import type { Roll } from '../../core/sight/roll.ts';
 import type { RolePolicies } from '../../core/verdict/policy.ts';
 import type { Desk } from '../../engine/daemon/desk.ts';
+import type { Instruments } from '../../operations/at.ts';
 import type { Hub } from '../events/hub.ts';
 import type { turnstile } from '../http/rate.ts';
 import type { Idempotency } from '../idempotency.ts';
@@ -15,6 +17,7 @@ export interface Context {
   readonly shell: string;
   /** What looks of this daemon depend on. */
   readonly view: string;
+  readonly instruments: Instruments;
   /** The socket of a server that is named by its label, or by the path of its socket. */
   readonly socketOf: (word: string) => string;
   readonly hub: Hub;
@@ -22,6 +25,9 @@ export interface Context {
   readonly idempotency: Idempotency;
   readonly maxStreams: number;
   readonly atLook: ReturnType<typeof turnstile>;
+  readonly atWait: ReturnType<typeof turnstile>;
+  /** A look, closed sessions too, for everybody who waits: one at a time, and each begins after it was asked for. */
+  readonly lookShared: () => Promise<Roll>;
   readonly atWork: ReturnType<typeof turnstile>;
   readonly metrics: readonly Family[];
   /** Over all rounds. */

@@ -7,19 +7,23 @@ import type { At } from '../../operations/at.ts';
 import { RUNS } from '../../operations/runs.ts';
 import { sessionNamed } from '../../operations/session-named.ts';
 import { readQuery } from '../../schema/read.ts';
-import { badRequest } from '../http/problem.ts';
-import { json, type Reply } from '../http/reply.ts';
+import { badRequest, tooMany } from '../http/problem.ts';
+import type { Reply } from '../http/reply.ts';
+import { json } from '../http/reply.ts';
 import { askerIn } from './asker.ts';
 import { atDesk } from './at-desk.ts';
 import { type Answer, type Call, roundOf } from './call.ts';
 
 /** Makes the route of an operation that looks: reads its query, and looks for whoever asks. */
-export function looking<N extends OperationName>(name: N): Answer {
+export function looking<N extends OperationName>(
+  name: N,
+  bounded: (input: Input<N>) => Input<N> = (input) => input,
+): Answer {
   const run = RUNS[name] as (input: unknown, at: At) => Promise<object>;
   return async (call, context) => {
     const asker = askerIn(call, context);
-    const input = inputOf(name, call, context.now());
-    const at = atDesk(context, asker.options, asker.check);
+    const input = bounded(inputOf(name, call, context.now()));
+    const at = atDesk(context, asker.options, asker.check, call.signal);
     return json(await run(input, at), asker.headers);
   };
 }
@@ -35,6 +39,19 @@ export const roll: Answer = (call, context) => {
   written.set(seen, reply);
   return reply;
 };
+
+/** A connection is not held for ever: whoever wants to wait longer asks again. */
+const PATIENCE = { usualMs: 30_000, mostMs: 600_000 };
+const oneWait = looking('wait', ({ timeoutMs = PATIENCE.usualMs, ...wish }) => {
+  if (timeoutMs <= PATIENCE.mostMs) return { ...wish, timeoutMs };
+  throw badRequest('parameter', `timeoutMs has to be from 1 to ${PATIENCE.mostMs}`);
+});
+
+export const wait: Answer = (call, context) =>
+  context.atWait(
+    async () => oneWait(call, context),
+    () => tooMany('waits at once', 5),
+  );
 
 export const session: Answer = ({ words: [word = ''] }, context) => {
   const { roll: seen } = roundOf(context);

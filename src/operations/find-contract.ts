@@ -1,8 +1,8 @@
-import type { GateContract } from '../../core/gate/contract.ts';
-import { isGone, type Roll, type SessionEntry } from '../../core/sight/roll.ts';
-import { Failure } from '../../operations/failure.ts';
-import { sessionsMeant, sessionsNear } from '../../operations/select-session.ts';
-import { ambiguous, notFound } from '../../operations/session-named.ts';
+import type { GateContract } from '../core/gate/contract.ts';
+import { isGone, type Roll, type SessionEntry } from '../core/sight/roll.ts';
+import { Failure } from './failure.ts';
+import { sessionsMeant, sessionsNear } from './select-session.ts';
+import { ambiguous, notFound } from './session-named.ts';
 
 /** The agent in one pane, by the server that made the pane. */
 export interface PaneMeant {

@@ -1,11 +1,10 @@
-import { WRITER } from '../../core/lock/subject.ts';
-import type { SessionEntry } from '../../core/sight/roll.ts';
-import type { Ran } from '../../engine/act/run.ts';
-import type { ProgramEnd } from '../../engine/act/run-see.ts';
-import { writerBusy } from '../../engine/act/trouble.ts';
-import { Failure, failureOf } from '../../operations/failure.ts';
-import { EXIT_CODES } from '../frame/exit-codes.ts';
-import { holdingText } from '../lock/holding.ts';
+import { EXIT_CODES } from '../core/exit-codes.ts';
+import { WRITER } from '../core/lock/subject.ts';
+import type { SessionEntry } from '../core/sight/roll.ts';
+import { holdingText, writerBusy } from '../engine/act/trouble.ts';
+import type { Ran } from '../engine/act/run.ts';
+import type { ProgramEnd } from '../engine/act/run-see.ts';
+import { Failure, failureOf } from './failure.ts';
 
 type NotStarted = Exclude<Ran, { readonly state: 'started' }>;
 

@@ -1,0 +1,10 @@
+import type { Progress } from '../../operations/read-history.ts';
+import type { Output } from '../frame/surroundings.ts';
+
+/** Says on a terminal how far it is with the history. */
+export function historyProgress(stderr: Output, what: string): Progress {
+  return (done) => {
+    const text = done === null ? '' : `${what}: ${Math.round(100 * done)} %`;
+    if (stderr.isTTY) stderr.write(`\r\u001b[K${text}`);
+  };
+}
