@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { sealedWorkers } from './test/support/sealed-workers.ts';
 import { SlowFirst } from './test/support/slow-first.ts';
 
 // These start no process and leave nothing in the process that runs them: they share one and what it has loaded.
@@ -32,7 +33,13 @@ export default defineConfig({
         extends: true,
         test: { name: 'real', include: ['test/**/*.test.ts'], exclude: [...PURE, ...SHARED] },
       },
-      { extends: true, test: { name: 'shared', include: SHARED, exclude: PURE, isolate: false } },
+      {
+        extends: true,
+        test: {
+          ...{ name: 'shared', include: SHARED, exclude: PURE, isolate: false },
+          ...(sealedWorkers && { pool: sealedWorkers }),
+        },
+      },
       { extends: true, test: { name: 'pure', include: PURE, isolate: false } },
     ],
     // For what hangs. No test has a shorter time of its own: on a machine with ten others at work it would only fail by luck.
