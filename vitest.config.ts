@@ -49,6 +49,8 @@ export default defineConfig({
     maxWorkers: Number(process.env.ROLLCALL_TEST_WORKERS ?? 3),
     // Of one file's tests that may run side by side: they mostly wait, and more would only wait for a core.
     maxConcurrency: 4,
+    // What was made of a source once is kept below node_modules: each project, and the next run, would make it again.
+    experimental: { fsModuleCache: true },
     sequence: { sequencer: SlowFirst },
     globalSetup: ['test/support/global-setup.ts'],
     coverage: {
