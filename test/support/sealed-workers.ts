@@ -5,9 +5,8 @@ import type { PoolOptions, PoolRunnerInitializer, PoolWorker } from 'vitest/node
 /** A process table of its own; what is left in it ends with it. Only root may have one without becoming somebody else. */
 const SEAL = ['-m', '-p', '-f', '--kill-child=KILL', '--mount-proc'];
 
-// Waits for every process that it inherits. With job control, what it starts does not ignore Ctrl-C; and the worker has, as
-// everywhere, a parent that is not process 1.
-const INIT = `set -m; sh -c '"$@"; exit' below "$@" & set +m; wait $!`;
+// Waits for every process that it inherits; and the worker has, as everywhere, a parent that is not process 1.
+const INIT = `sh -c '"$@"; exit' below "$@" & wait $!`;
 
 /**
  * Workers that see their own processes only. A look reads the whole process table: with that of the machine it would cost
@@ -20,7 +19,7 @@ export const sealedWorkers: PoolRunnerInitializer | undefined = canSeal()
 function canSeal(): boolean {
   if (process.getuid?.() !== 0) return false;
   try {
-    execFileSync('unshare', [...SEAL, 'bash', '-c', INIT, 'init', 'true'], { stdio: 'ignore' });
+    execFileSync('unshare', [...SEAL, 'sh', '-c', INIT, 'init', 'true'], { stdio: 'ignore' });
     return true;
   } catch {
     return false;
@@ -40,7 +39,7 @@ class SealedWorker implements PoolWorker {
   async start(): Promise<void> {
     const { execArgv, env, distPath } = this.#options;
     const node = [process.execPath, ...execArgv, join(distPath, 'workers', 'forks.js')];
-    this.#process ??= spawn('unshare', [...SEAL, 'bash', '-c', INIT, 'init', ...node], {
+    this.#process ??= spawn('unshare', [...SEAL, 'sh', '-c', INIT, 'init', ...node], {
       ...{ env: env as NodeJS.ProcessEnv, serialization: 'advanced' },
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
