@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { sealedWorkers } from './test/support/sealed-workers.ts';
 import { SlowFirst } from './test/support/slow-first.ts';
 
 // These start no process and leave nothing in the process that runs them: they share one and what it has loaded.
@@ -32,7 +33,13 @@ export default defineConfig({
         extends: true,
         test: { name: 'real', include: ['test/**/*.test.ts'], exclude: [...PURE, ...SHARED] },
       },
-      { extends: true, test: { name: 'shared', include: SHARED, exclude: PURE, isolate: false } },
+      {
+        extends: true,
+        test: {
+          ...{ name: 'shared', include: SHARED, exclude: PURE, isolate: false },
+          ...(sealedWorkers && { pool: sealedWorkers }),
+        },
+      },
       { extends: true, test: { name: 'pure', include: PURE, isolate: false } },
     ],
     // For what hangs. No test has a shorter time of its own: on a machine with ten others at work it would only fail by luck.
@@ -42,6 +49,8 @@ export default defineConfig({
     maxWorkers: Number(process.env.ROLLCALL_TEST_WORKERS ?? 3),
     // Of one file's tests that may run side by side: they mostly wait, and more would only wait for a core.
     maxConcurrency: 4,
+    // What was made of a source once is kept below node_modules: each project, and the next run, would make it again.
+    experimental: { fsModuleCache: true },
     sequence: { sequencer: SlowFirst },
     globalSetup: ['test/support/global-setup.ts'],
     coverage: {

@@ -1,13 +1,13 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import type { SessionObject } from '../src/contract/session-schema.ts';
 import { rollDocumentSchema } from '../src/contract/document-schemas.ts';
+import type { SessionObject } from '../src/contract/session-schema.ts';
 import { type Actor, createActor } from './actor.ts';
 import type { Venue } from './cast.ts';
 import type { Dwelling } from './habitat.ts';
-import { type MarkedProcess, identityOf, isSameRunning, terminalProcessesBelow } from './marked-processes.ts';
-import { type AskRollcall, type Rollcall, askRollcallIn, rollcallIn } from './own-rollcall.ts';
+import { identityOf, isSameRunning, type MarkedProcess, terminalProcessesBelow } from './marked-processes.ts';
+import { type AskRollcall, askRollcallIn, type Rollcall, rollcallIn } from './own-rollcall.ts';
 import type { PrivateTmux } from './private-tmux.ts';
 import { reachPrompt } from './reach-prompt.ts';
 import type { Specimen } from './specimens/specimen.ts';

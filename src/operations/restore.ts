@@ -1,12 +1,12 @@
 import type { Input } from '../contract/operations.ts';
 import { toRestoreDocument } from '../contract/restore-document.ts';
 import type { RestoreDocument } from '../contract/restore-schema.ts';
-import type { RestoreReport } from '../core/restore/report.ts';
 import { untoldIn } from '../core/restore/offer.ts';
+import type { RestoreReport } from '../core/restore/report.ts';
 import type { Problem, Roll, SessionEntry } from '../core/sight/roll.ts';
 import { callerEnvironment } from '../engine/act/caller-environment.ts';
-import { finishMoves } from '../engine/gate/move-gates.ts';
 import { lostSessions, planOn, restoreSession } from '../engine/act/restore/restore-session.ts';
+import { finishMoves } from '../engine/gate/move-gates.ts';
 import type { At } from './at.ts';
 import { atMost } from './at-most.ts';
 import { Failure } from './failure.ts';

@@ -1,9 +1,9 @@
 import { EXIT_CODES } from '../core/exit-codes.ts';
 import { WRITER } from '../core/lock/subject.ts';
 import type { SessionEntry } from '../core/sight/roll.ts';
-import { holdingText, writerBusy } from '../engine/act/trouble.ts';
 import type { Ran } from '../engine/act/run.ts';
 import type { ProgramEnd } from '../engine/act/run-see.ts';
+import { holdingText, writerBusy } from '../engine/act/trouble.ts';
 import { Failure, failureOf } from './failure.ts';
 
 type NotStarted = Exclude<Ran, { readonly state: 'started' }>;

@@ -1,6 +1,6 @@
-import { toActedDocument } from '../contract/roll-document.ts';
 import type { ActedDocument } from '../contract/acted-schema.ts';
 import type { Input } from '../contract/operations.ts';
+import { toActedDocument } from '../contract/roll-document.ts';
 import type { SessionEntry } from '../core/sight/roll.ts';
 import { type Ran, run as start } from '../engine/act/run.ts';
 import type { RunWish } from '../engine/act/run-wish.ts';

@@ -2,7 +2,11 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { gateEndedDocumentSchema, gateStartDocumentSchema, gateStatusDocumentSchema } from '../../src/contract/gate-schemas.ts';
+import {
+  gateEndedDocumentSchema,
+  gateStartDocumentSchema,
+  gateStatusDocumentSchema,
+} from '../../src/contract/gate-schemas.ts';
 import { agentsIn, GateScene } from './gate-scene.ts';
 
 let scene: GateScene;

@@ -4,7 +4,7 @@ import { EXIT_CODES } from '../../src/cli/frame/exit-codes.ts';
 import { findCommand } from '../../src/cli/frame/find-command.ts';
 import { GLOBAL_FLAGS } from '../../src/cli/frame/global-flags.ts';
 import { loadCommand } from '../../src/cli/frame/load-command.ts';
-import { type CommandName, COMMAND_NAMES } from '../../src/cli/frame/names.ts';
+import { COMMAND_NAMES, type CommandName } from '../../src/cli/frame/names.ts';
 import { parseArgv } from '../../src/cli/frame/parse-argv.ts';
 import { cliMarkdown } from '../../src/cli/help/docs.ts';
 import { versionDocumentSchema } from '../../src/contract/document-schemas.ts';

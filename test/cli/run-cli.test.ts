@@ -1,6 +1,10 @@
 import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { errorDocumentSchema, explainDocumentSchema, rollDocumentSchema } from '../../src/contract/document-schemas.ts';
+import {
+  errorDocumentSchema,
+  explainDocumentSchema,
+  rollDocumentSchema,
+} from '../../src/contract/document-schemas.ts';
 import type { Roll } from '../../src/core/sight/roll.ts';
 import { Failure } from '../../src/operations/failure.ts';
 import { ProjectTree } from '../config/project-tree.ts';

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { explainDocumentSchema, rollDocumentSchema } from '../../src/contract/document-schemas.ts';
-import { sessionSchema } from '../../src/contract/session-schema.ts';
 import { toExplainDocument, toRollDocument, toSessionObject } from '../../src/contract/roll-document.ts';
+import { sessionSchema } from '../../src/contract/session-schema.ts';
 import { entry, NOW, pane, roll } from '../cli/render/samples.ts';
 import { arbitraryRoll, RAW, textsOf } from './arbitrary-roll.ts';
 

@@ -4,7 +4,11 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { errorDocumentSchema, explainDocumentSchema, rollDocumentSchema } from '../../src/contract/document-schemas.ts';
+import {
+  errorDocumentSchema,
+  explainDocumentSchema,
+  rollDocumentSchema,
+} from '../../src/contract/document-schemas.ts';
 import { ROLLCALL, rollcall } from '../support/command.ts';
 import { rollcallInside } from '../support/in-process.ts';
 import { PrivateTmux } from '../support/private-tmux.ts';

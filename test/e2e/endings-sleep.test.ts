@@ -5,7 +5,7 @@ import * as v from 'valibot';
 import { test as base, describe, expect } from 'vitest';
 import { closeDocumentSchema, wakeDocumentSchema } from '../../src/contract/close-schemas.ts';
 import { rollDocumentSchema } from '../../src/contract/document-schemas.ts';
-import { type SessionObject } from '../../src/contract/session-schema.ts';
+import type { SessionObject } from '../../src/contract/session-schema.ts';
 import { rollcall } from '../support/command.ts';
 import { rollcallInside } from '../support/in-process.ts';
 import { PrivateTmux } from '../support/private-tmux.ts';

@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { logDocumentSchema } from '../../src/contract/ledger-schemas.ts';
 import { rollDocumentSchema } from '../../src/contract/document-schemas.ts';
+import { logDocumentSchema } from '../../src/contract/ledger-schemas.ts';
 import { ROLLCALL, rollcall } from '../support/command.ts';
 import { rollcallInside } from '../support/in-process.ts';
 import { PrivateTmux } from '../support/private-tmux.ts';

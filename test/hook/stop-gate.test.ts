@@ -149,14 +149,16 @@ describe.each(EACH_SHELL)('a stop under $name', ({ words: shell }) => {
   });
 
   it('S53: is approved in time by a rollcall that hangs, which is ended', async () => {
-    room.answers('echo $$ >"$2/pid"; trap "" 1 2 15; sleep 60 & wait; wait');
+    room.answers('echo $$ >"$2/pid"; trap "" 1 2 15; sleep 600 & wait; wait');
     const ran = await room.run('{"a":1}', { shell });
     expect(ran).toMatchObject(STOPS);
     // Within two seconds where the machine has nothing else to do; the benchmark measures that.
     expect(ran.ms).toBeLessThan(15_000);
     expect(ran.ms).toBeGreaterThan(1_600);
     expect(room.recorded).toEqual(['{"a":1}']);
-    expect(isAlive(await toldPid(join(room.gate, 'pid')))).toBe(false);
+    // One that was killed ends when it is given a core; by itself it would last longer than this waits.
+    const hung = await toldPid(join(room.gate, 'pid'));
+    await until('it has ended', () => !isAlive(hung));
   });
 
   it('does not wait for what a rollcall leaves behind with its output open', async () => {

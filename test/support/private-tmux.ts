@@ -1,5 +1,5 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
@@ -83,21 +83,28 @@ export class PrivateTmux {
     });
   }
 
-  /** Ends this server, and only this one; one that a test stopped is woken first, one that does not go is ended by pid. */
+  /**
+   * Ends this server, and only this one. One that is killed takes its terminals with it as one that leaves does, and nobody has
+   * to wait for it. Only where another than the known one may be there, it is asked to leave.
+   */
   stop(): void {
+    if (this.#isServerAlive()) process.kill(this.#serverPid, 'SIGKILL');
+    else if (existsSync(this.socketPath)) this.#askToLeave();
+    this.#endStrays();
+    // Who was ended may have made a file while the folder went.
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 });
+  }
+
+  #askToLeave(): void {
     try {
-      if (this.#serverPid > 0) process.kill(this.#serverPid, 'SIGCONT');
       execFileSync('tmux', ['-S', this.socketPath, 'kill-server'], { timeout: 5000, stdio: 'ignore' });
     } catch {
-      // It has no socket any more, or never began.
+      // Nobody listens there any more.
     }
-    this.#endByPid();
-    this.#endStrays();
-    rmSync(this.folder, { recursive: true, force: true });
   }
 
   /**
-   * What a test killed the parent of outlives its pane; it carries the folder of this server in its environment. Another
+   * What ran in its panes, and what outlived them because a test killed its parent: it carries the folder of this server in its environment. Another
    * stray is a server that rollcall started here and that did not hear the end of its last program: its command line names the socket.
    */
   #endStrays(): void {
@@ -117,13 +124,6 @@ export class PrivateTmux {
     }
   }
 
-  // A hook of a test may make a session while the last one goes, and a server with a session stays.
-  #endByPid(): void {
-    const deadline = Date.now() + 2000;
-    while (this.#isServerAlive() && Date.now() < deadline) Atomics.wait(PAUSE, 0, 0, 10);
-    if (this.#isServerAlive()) process.kill(this.#serverPid, 'SIGKILL');
-  }
-
   #isServerAlive(): boolean {
     try {
       const stat = readFileSync(`/proc/${this.#serverPid}/stat`, 'utf8');
@@ -134,8 +134,6 @@ export class PrivateTmux {
     }
   }
 }
-
-const PAUSE = new Int32Array(new SharedArrayBuffer(4));
 
 /** Stands at a prompt that everybody knows, and keeps no history. */
 const BARE_SHELL = ['env', 'PS1=$ ', 'HISTFILE=', 'bash', '--norc', '--noprofile', '-i'];

@@ -1,6 +1,11 @@
 import { type CheckedItem, type CheckResult, REINFORCE } from '../../core/gate/check.ts';
-import { GATE_PHASES, type GateContract, type GateCounter, type GateOwner } from '../../core/gate/contract.ts';
-import { type ProcessMark } from '../../core/sight/identity.ts';
+import {
+  GATE_PHASES,
+  type GateContract,
+  type GateCounter,
+  type GateOwner,
+} from '../../core/gate/contract.ts';
+import type { ProcessMark } from '../../core/sight/identity.ts';
 import { isObject } from '../files/json-object.ts';
 import {
   isCount,

@@ -1,7 +1,7 @@
 import { openSync, readdirSync, readSync } from 'node:fs';
 import { uptime } from 'node:os';
-import type { Process, ProcessTable } from '../../core/sight/process.ts';
 import type { ProcessMark } from '../../core/sight/identity.ts';
+import type { Process, ProcessTable } from '../../core/sight/process.ts';
 import { linkAt } from '../files/look.ts';
 import { withFile } from '../files/own-file.ts';
 import { type KernelUnits, readKernelUnits } from './kernel-units.ts';

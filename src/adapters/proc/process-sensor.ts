@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
-import type { ProcessPlace } from '../../core/sight/marks.ts';
 import type { ProcessMark } from '../../core/sight/identity.ts';
+import type { ProcessPlace } from '../../core/sight/marks.ts';
 import type { DaemonSigns } from '../../core/verdict/keepers.ts';
 import type { ProcessSensor } from '../../ports/sensor.ts';
 import { linkAt } from '../files/look.ts';

@@ -1,8 +1,8 @@
 import { type Attributed, attributeAll } from '../../core/doctor/attribute.ts';
 import { type CheckReport, isBlind, type Mending } from '../../core/doctor/finding.ts';
 import { problemsOn } from '../../core/doctor/narrow.ts';
-import type { Doctor, Mendable } from '../../engine/doctor/mender.ts';
 import { mendableAmong, mendableIn } from '../../engine/doctor/fix.ts';
+import type { Doctor, Mendable } from '../../engine/doctor/mender.ts';
 import * as operation from '../../operations/doctor.ts';
 import { Failure } from '../../operations/failure.ts';
 import { EXIT_CODES } from '../frame/exit-codes.ts';

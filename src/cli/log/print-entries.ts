@@ -1,6 +1,6 @@
 import { toLogLine } from '../../contract/ledger-documents.ts';
 import { receiptName } from '../../core/ledger/current-facts.ts';
-import { type LedgerEntry, isPartial } from '../../core/ledger/entry.ts';
+import { isPartial, type LedgerEntry } from '../../core/ledger/entry.ts';
 import type { LedgerDamage } from '../../core/ledger/verify-chain.ts';
 import type { Surroundings } from '../frame/surroundings.ts';
 import { age } from '../render/amounts.ts';

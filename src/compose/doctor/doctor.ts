@@ -1,5 +1,5 @@
 import { createDoctorSensor } from '../../adapters/doctor/doctor-sensor.ts';
-import { isGone, createOwnFiles } from '../../adapters/doctor/own-folder.ts';
+import { createOwnFiles, isGone } from '../../adapters/doctor/own-folder.ts';
 import { createPressureSensor } from '../../adapters/host/pressure-sensor.ts';
 import { createProcessOwners } from '../../adapters/proc/process-owners.ts';
 import { createProcessTies } from '../../adapters/proc/process-ties.ts';

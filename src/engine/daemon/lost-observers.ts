@@ -2,7 +2,15 @@ import type { SessionFacts } from '../../core/ledger/current-facts.ts';
 import type { EntryDraft } from '../../core/ledger/entry.ts';
 import { textIn } from '../../core/ledger/json.ts';
 import { isExpected } from '../../core/memory/lost.ts';
-import { GOING_DOWN_MS, missingIn, missingNotes, type RestoreMode, offeredIn, offerNote, takenByBoot } from '../../core/restore/offer.ts';
+import {
+  GOING_DOWN_MS,
+  missingIn,
+  missingNotes,
+  offeredIn,
+  offerNote,
+  type RestoreMode,
+  takenByBoot,
+} from '../../core/restore/offer.ts';
 import { isGone, type Roll, type SessionEntry } from '../../core/sight/roll.ts';
 import type { Moment } from '../../core/text/moment.ts';
 import type { Ends } from '../../ports/records.ts';

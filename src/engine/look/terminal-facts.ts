@@ -1,5 +1,5 @@
 import type { Process } from '../../core/sight/process.ts';
-import { terminalPlace, type InLine } from '../../core/verdict/whose.ts';
+import { type InLine, terminalPlace } from '../../core/verdict/whose.ts';
 import type { OpenFileSensor, ProcessSensor } from '../../ports/sensor.ts';
 
 /** What a process was started with; nothing where that cannot be read. */

@@ -1,8 +1,8 @@
 import { afterClose, type ReapOutcome } from '../../core/reaper/after-close.ts';
-import { type Reaped, type ReapEvent, type ReaperStanding, reapEvent } from '../../core/reaper/standing.ts';
 import { budgetIn } from '../../core/reaper/budget.ts';
 import { type ConcludedRound, concludeRound, type Examined } from '../../core/reaper/conclude.ts';
 import { NO_MEMORY, type ReaperMemory, setAside } from '../../core/reaper/memory.ts';
+import { type ReapEvent, type Reaped, type ReaperStanding, reapEvent } from '../../core/reaper/standing.ts';
 import { survey } from '../../core/reaper/survey.ts';
 import { pendingOf, type ReapScene, verdictsOf, watchRound } from '../../core/reaper/watch-round.ts';
 import { visible } from '../../core/text/visible.ts';

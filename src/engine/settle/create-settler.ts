@@ -1,7 +1,7 @@
 import type { EntryDraft } from '../../core/ledger/entry.ts';
 import { type Due, duesIn } from '../../core/settle/due.ts';
-import type { SettleMode, SettleEvent } from '../../core/settle/standing.ts';
 import { type Setbacks, stillSetBack, withSetback, withTries } from '../../core/settle/setbacks.ts';
+import type { SettleEvent, SettleMode } from '../../core/settle/standing.ts';
 import type { Moment } from '../../core/text/moment.ts';
 import type { RolePolicies } from '../../core/verdict/policy.ts';
 import type { CloseTurn } from '../daemon/close-turn.ts';

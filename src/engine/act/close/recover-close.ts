@@ -1,9 +1,9 @@
 import { type Closing, readClosing } from '../../../core/close/bodies.ts';
-import { named } from '../../../core/verdict/evidence.ts';
 import type { RungReport, Survivor } from '../../../core/close/receipt.ts';
 import { whereaboutsOf } from '../../../core/close/whereabouts.ts';
 import { processKey, type ServerIdentity } from '../../../core/sight/identity.ts';
 import type { Roll } from '../../../core/sight/roll.ts';
+import { named } from '../../../core/verdict/evidence.ts';
 import { type LeftIntent, type Recovery, stepsOf } from '../deed.ts';
 import { factsOf, type Hands } from '../hands.ts';
 import { nobodysAmong } from './nobodys.ts';

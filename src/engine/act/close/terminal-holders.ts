@@ -1,4 +1,5 @@
 import type { ClosingPane } from '../../../core/close/closing-pane.ts';
+import type { ProcessMark } from '../../../core/sight/identity.ts';
 import { indexProcesses } from '../../../core/sight/pane-processes.ts';
 import type { Process } from '../../../core/sight/process.ts';
 import { programName } from '../../../core/sight/program.ts';
@@ -6,7 +7,6 @@ import { listedUsers, mayUseTerminals, tiedTo, USES_TERMINAL } from '../../../co
 import { shownCommand } from '../../../core/text/mask-secrets.ts';
 import { visible } from '../../../core/text/visible.ts';
 import type { TerminalUser } from '../../../core/verdict/evidence.ts';
-import type { ProcessMark } from '../../../core/sight/identity.ts';
 import { argvOf } from '../../look/terminal-facts.ts';
 import type { Hands } from '../hands.ts';
 

@@ -1,5 +1,5 @@
 import type { ClosingPane } from '../../../core/close/closing-pane.ts';
-import { isGone, type SessionEntry, isSleepIn } from '../../../core/sight/roll.ts';
+import { isGone, isSleepIn, type SessionEntry } from '../../../core/sight/roll.ts';
 import { ago } from '../../../core/verdict/retention.ts';
 import type { PaneEnd, Stamped } from '../../../ports/actuator.ts';
 import { closedBefore } from '../close/await-decision.ts';
