@@ -13,6 +13,7 @@ export interface ExplainedSetting {
   /** `default`, or the files that decided it. */
   readonly source: string;
   readonly bounds: About['bounds'];
+  readonly choices?: readonly string[];
   readonly projectMay: ProjectMay;
   readonly means: string;
   readonly why: string;
@@ -53,7 +54,7 @@ function explainAll(
   return Object.entries(table).flatMap(([name, { about }]) => {
     const value = values[name];
     if (value === undefined) return [];
-    const { kind, bounds, projectMay, means, why } = about;
+    const { kind, bounds, choices, projectMay, means, why } = about;
     const standard = defaults?.[name];
     return [
       {
@@ -63,6 +64,7 @@ function explainAll(
         default: standard === undefined ? (about.default ?? 'none') : formatValue(about, standard),
         source: sources.get(prefix + name)?.join(' + ') ?? 'default',
         bounds,
+        ...(choices && { choices }),
         projectMay,
         means,
         why,

@@ -31,6 +31,8 @@ export interface Kind {
   readonly schema: v.GenericSchema<unknown, Value>;
   /** Of a list its least and its greatest length. */
   readonly bounds: { readonly min: Written; readonly max: Written };
+  /** All values there are, where these are words. */
+  readonly choices?: readonly string[];
   /** Writes a value as a file would have it, or as it may be shown; without it, as it is. */
   format?(value: unknown): Written;
   /** Tells how careful a value is, for what a project may only raise or lower; without it, the value itself does. */

@@ -17,7 +17,7 @@ export function oneOf<const K extends KindName, const W extends string>(
     if (!isPlace) return new Refusal(`is not ${phrase}`);
     return all[at] ?? new Refusal(at < 0 ? `is below ${min}` : `is above ${max}`);
   });
-  return { kind, schema, bounds: { min, max }, hint: () => `write ${phrase}` } satisfies Kind;
+  return { kind, schema, bounds: { min, max }, choices: all, hint: () => `write ${phrase}` } satisfies Kind;
 }
 
 const SWITCH = oneOf('switch', ['off', 'on'], '"on" or "off"');
@@ -41,6 +41,7 @@ export function choice<const W extends string>(all: readonly W[]) {
     kind: 'choice',
     schema: v.picklist(all, 'is none of its words'),
     bounds: { min: all[0] ?? '', max: all.at(-1) ?? '' },
+    choices: all,
     rank: (value: unknown) => words.indexOf(value),
     hint: () => `write ${all.map(quoted).join(' or ')}`,
   } as const satisfies Kind;

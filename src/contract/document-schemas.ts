@@ -91,6 +91,7 @@ export const configDocumentSchema = v.object({
       default: written,
       source: described(v.string(), '`default`, or the files that decided it'),
       bounds: v.object({ min: written, max: written }),
+      choices: v.optional(described(v.array(v.string()), 'all values there are, where these are words')),
       projectMay: v.picklist(['raise', 'lower', 'add', 'nothing']),
       means: v.string(),
       why: v.string(),

@@ -59,20 +59,21 @@ export async function restoreLost(
 ): Promise<Restored> {
   const { sessions: words = [], servers, dryRun: isDryRun = false, yes: isAgreed = false } = wish;
   const { programs: hasPrograms = false, asleep: isAsleep = false } = wish;
-  if (!isDryRun && !isAgreed && heard.ask === undefined) {
-    throw new Failure('usage', 'nothing was restored: nobody can be asked here', {
-      hint: 'look at it with --dry-run, then say --yes',
-    });
-  }
+  const mayAct = !isDryRun && (isAgreed || heard.ask !== undefined);
   return at.withHands(async (hands) => {
     const roll = await lookFor(hands, { words: [], servers }, { isWithClosed: false });
     const untold = untoldIn(roll, hands.ledger.facts().folded.facts.values());
-    if (!isDryRun) await finishMoves(hands, roll);
+    if (mayAct) await finishMoves(hands, roll);
     const named = words.length === 0 ? null : lostNamed(roll, words);
     const which = { since: wish.since ?? null, named, hasPrograms, isAsleep };
     const lost = lostSessions(hands, roll.sessions, which);
     const plans = lost.map((one) => planOn(hands, one));
     if (lost.length === 0 || isDryRun) return { isDryRun, reports: plans, untold };
+    if (!mayAct) {
+      throw new Failure('usage', 'nothing was restored: there is no terminal to ask on', {
+        hint: 'look at it with --dry-run, then say --yes',
+      });
+    }
     if (!isAgreed && !(await heard.ask?.(plans))) {
       throw new Failure('refused', 'nothing was restored', { hint: 'nobody said yes' });
     }

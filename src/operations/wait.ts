@@ -34,6 +34,11 @@ export interface WaitHeard {
 
 type AtWait = Pick<At, 'look' | 'socketOf' | 'now' | 'signal'>;
 
+/** Longer than a look takes that ends at all. */
+const LONGEST_LOOK_MS = 30_000;
+/** A timer that is set for longer fires at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
 const NOBODY: WaitHeard = { onReached: () => {}, onProgress: () => {}, onUnseen: () => {} };
 
 export function wait(input: Input<'wait'>, at: AtWait): Promise<WaitDocument> {
@@ -59,35 +64,42 @@ export async function waitFor(
   let seenAt = first.at;
   let sessions = beginAll(first, words, until);
   for (const one of sessions) tell(one, null, heard);
-  // One listener for all looks: there may be thousands.
+  // One listener for all looks: there may be thousands. A look that hangs keeps nobody.
+  let timer: NodeJS.Timeout | undefined;
   const ended = new Promise<null>((resolve) => {
     if (signal.aborted) resolve(null);
     signal.addEventListener('abort', () => resolve(null), { once: true });
+    const hungMs = timeoutMs + LONGEST_LOOK_MS;
+    if (hungMs <= LONGEST_TIMER_MS) timer = setTimeout(() => resolve(null), hungMs);
   });
   let unchanged = 0;
   let failed = '';
-  for (;;) {
-    signal.throwIfAborted();
-    const outcome = waitOutcome(sessions, isAny);
-    if (outcome === 'reached') return toWaitDocument(seenAt, sessions);
-    if (outcome === 'gone') throw gone(sessions, at.now());
-    if (leftMs() <= 0) throw timedOut(sessions, until, at.now());
-    await pause(Math.max(0, Math.min(waitPauseMs(unchanged), leftMs())), signal);
-    const looked = await lookAgain(at, ended);
-    if (looked === null) continue;
-    if (looked instanceof Error) {
-      if (looked.message !== failed) heard.onUnseen(looked.message);
-      failed = looked.message;
-      unchanged += 1;
-      continue;
+  try {
+    for (;;) {
+      signal.throwIfAborted();
+      const outcome = waitOutcome(sessions, isAny);
+      if (outcome === 'reached') return toWaitDocument(seenAt, sessions);
+      if (outcome === 'gone') throw gone(sessions, at.now());
+      if (leftMs() <= 0) throw timedOut(sessions, until, at.now());
+      await pause(Math.max(0, Math.min(waitPauseMs(unchanged), leftMs())), signal);
+      const looked = await lookAgain(at, ended);
+      if (looked === null) continue;
+      if (looked instanceof Error) {
+        if (looked.message !== failed) heard.onUnseen(looked.message);
+        failed = looked.message;
+        unchanged += 1;
+        continue;
+      }
+      failed = '';
+      seenAt = looked.at;
+      const silent = silentServers(looked);
+      const next = sessions.map((one) => keepWaiting(one, looked, silent, until));
+      const changes = next.filter((one, index) => tell(one, sessions[index] ?? null, heard));
+      unchanged = changes.length > 0 ? 0 : unchanged + 1;
+      sessions = next;
     }
-    failed = '';
-    seenAt = looked.at;
-    const silent = silentServers(looked);
-    const next = sessions.map((one) => keepWaiting(one, looked, silent, until));
-    const changes = next.filter((one, index) => tell(one, sessions[index] ?? null, heard));
-    unchanged = changes.length > 0 ? 0 : unchanged + 1;
-    sessions = next;
+  } finally {
+    clearTimeout(timer);
   }
 }
 

@@ -1,5 +1,6 @@
 import { lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hasWorlds, World } from '../laws/world.ts';
 import { ROLLCALL } from '../support/command.ts';
@@ -19,6 +20,7 @@ const MAY_HOLD = [
   /^state\/rollcall\/archive\//,
   /^state\/rollcall\/hook-backups\//,
   /^state\/rollcall\/starts\//,
+  /^state\/rollcall\/conversations\//,
 ];
 /** The user's own files, which rollcall did not make. */
 const OWN = [/^home\/\.claude\/settings\.json$/, /^home\/\.claude\/projects\//];
@@ -157,7 +159,7 @@ describe.skipIf(!hasWorlds)('a secret', () => {
   });
 
   test('is in no file but where it is needed, and there for its owner only', () => {
-    const found = filesBelow(world.folder).filter((path) => holds(readFileSync(path, 'latin1')));
+    const found = filesBelow(world.folder).filter((path) => holds(textOf(path)));
     const names = found.map((path) => relative(world.folder, path)).filter((name) => !matches(OWN, name));
     expect(names.filter((name) => !matches(MAY_HOLD, name))).toEqual([]);
     expect(names.filter((name) => (lstatSync(join(world.folder, name)).mode & 0o777) !== 0o600)).toEqual([]);
@@ -177,6 +179,13 @@ function lookAtArguments(): void {
 }
 
 const AGENT = /^(?:\/usr\/bin\/env .*|\S*bash )\S*\/bin\/claude /;
+
+// Copies of conversations, and old history, are compressed.
+function textOf(path: string): string {
+  const bytes = readFileSync(path);
+  const isPacked = bytes[0] === 0x1f && bytes[1] === 0x8b;
+  return (isPacked ? gunzipSync(bytes) : bytes).toString('latin1');
+}
 
 function holds(text: string): boolean {
   return Object.values(SECRETS).some((secret) => text.includes(secret));

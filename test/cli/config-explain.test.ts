@@ -35,7 +35,7 @@ describe('rollcall config explain', () => {
     const { stdout } = await explain();
     expect(stdout).toContain(`roles.worker.onComplete = keep  from ${own}\n`);
     expect(stdout).toContain(
-      '    Between close-after-idle and keep, default retain; a project file may only raise it.\n',
+      '    One of close-after-idle, retain, keep, default retain; a project file may only raise it.\n',
     );
     expect(stdout).toContain(`roles.worker.commands = [["npm","test"]]  from ${own}\n`);
     expect(stdout).toContain('    At most 20 commands, default []; a project file may not set it.\n');

@@ -81,24 +81,39 @@ function freshTemporary(path: string): string {
 }
 
 const LEFTOVER_AFTER_MS = 60 * 60 * 1000;
-/** What `temporaryBeside` adds to a name, with the pid of the writer; `.tmp` alone is that of 0.1.0. */
-const TEMPORARY = /^\.(?:(\d{1,10})\.[0-9a-f]{12}\.)?tmp$/;
+/** What `temporaryBeside` adds to a name, with the pid of the writer. */
+const TEMPORARY = /^(.+)\.(\d{1,10})\.[0-9a-f]{12}\.tmp$/;
+/** What this process found in a folder, by the names of their files. Some folders have a file for each session, and all are written in one round. */
+const leftovers = new Map<string, { readonly foundMs: number; readonly names: readonly RegExpExecArray[] }>();
 
 /** Removes what killed writers left, once it is so old that neither a clock nor a pid of another container can mislead. */
 function removeLeftovers(path: string): void {
-  const own = basename(path);
-  for (const name of namesIn(dirname(path))) {
-    const ending = name.startsWith(own) ? TEMPORARY.exec(name.slice(own.length)) : null;
-    if (ending === null || isAtWork(ending[1])) continue;
-    const leftover = join(dirname(path), name);
-    const entry = lstatSync(leftover, { throwIfNoEntry: false });
-    if (entry?.isFile() && Date.now() - entry.mtimeMs > LEFTOVER_AFTER_MS) removeQuietly(leftover);
+  // 0.1.0 wrote under this name.
+  removeIfOld(`${path}.tmp`);
+  const [folder, own] = [dirname(path), basename(path)];
+  for (const [name, file, pid] of leftoversIn(folder)) {
+    if (file === own && !isAtWork(Number(pid))) removeIfOld(join(folder, name));
   }
 }
 
+function leftoversIn(folder: string): readonly RegExpExecArray[] {
+  const known = leftovers.get(folder);
+  if (known !== undefined && performance.now() - known.foundMs < LEFTOVER_AFTER_MS) return known.names;
+  const names = namesIn(folder)
+    .map((name) => TEMPORARY.exec(name))
+    .filter((found) => found !== null);
+  leftovers.set(folder, { foundMs: performance.now(), names });
+  return names;
+}
+
+function removeIfOld(path: string): void {
+  const entry = lstatSync(path, { throwIfNoEntry: false });
+  if (entry?.isFile() && Date.now() - entry.mtimeMs > LEFTOVER_AFTER_MS) removeQuietly(path);
+}
+
 // This process writes nothing else meanwhile, so its own pid is an earlier one's: in a container every command may have it.
-function isAtWork(pid: string | undefined): boolean {
-  return pid !== undefined && Number(pid) !== process.pid && isRunning(Number(pid));
+function isAtWork(pid: number): boolean {
+  return pid !== process.pid && isRunning(pid);
 }
 
 /** Waits until the names in a folder are on the disk. */

@@ -76,11 +76,11 @@ const MOST: Partial<Readonly<Record<ExplainedSetting['kind'], string>>> = {
   file: 'characters',
 };
 
-function boundsText({ kind, bounds, default: standard, projectMay }: ExplainedSetting): string {
+function boundsText({ kind, bounds, choices, default: standard, projectMay }: ExplainedSetting): string {
   const most = MOST[kind];
   const range =
-    kind === 'switch'
-      ? 'Either off or on'
+    choices !== undefined
+      ? `One of ${choices.join(', ')}`
       : most === undefined
         ? `Between ${shown(bounds.min)} and ${shown(bounds.max)}`
         : `At most ${shown(bounds.max)} ${most}`;

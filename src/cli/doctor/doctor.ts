@@ -76,7 +76,7 @@ export const doctorCommand = defineCommand({
     }
     const isAsked = surroundings.stdin.isTTY && surroundings.stdout.isTTY && !flags.json;
     if (fix && !yes && !isDryRun && !isAsked) {
-      throw new Failure('usage', 'nothing was mended: nobody can be asked here', {
+      throw new Failure('usage', 'nothing was mended: there is no terminal to ask on', {
         hint: 'look at it with --fix --dry-run, then say --fix --yes',
       });
     }

@@ -46,7 +46,7 @@ export async function changeHooks(
   const isChange = plan.files.length > 0;
   const isAllowed = isDryRun || flags.yes || !isChange;
   if (!isAllowed && (flags.json || !surroundings.stdin.isTTY || !stdout.isTTY)) {
-    throw new Failure('usage', 'nothing was changed: nobody can be asked here', {
+    throw new Failure('usage', 'nothing was changed: there is no terminal to ask on', {
       hint: 'look at it with --dry-run, then say --yes',
     });
   }

@@ -101,14 +101,22 @@ function whyNot({ lifecycle, reasons }: SessionEntry, losses: readonly Blocker[]
   return `it is ${lifecycle}: ${reasons[0]?.text ?? 'nothing is known of it'}`;
 }
 
-function hintFor({ lifecycle }: SessionEntry, losses: readonly Blocker[], { isToSleep }: CloseWish): string {
+function hintFor(
+  { lifecycle, activity }: SessionEntry,
+  losses: readonly Blocker[],
+  { isToSleep }: CloseWish,
+): string {
   // Nothing is put to sleep by force.
   const forced = isToSleep ? '' : '; --force closes it all the same';
   if (lifecycle === 'unknown') return `rollcall explain tells what is not known${forced}`;
   // Only what is automatic is refused where nothing would be lost.
   if (losses.length === 0)
     return `nothing would be lost: ${isToSleep ? 'put it to sleep' : 'close it'} by name`;
-  return isToSleep ? 'wait for it' : `wait for it${forced}, and what is listed as blocked may be lost`;
+  const lost = 'what is listed as blocked may be lost';
+  // A plain terminal never finishes.
+  if (activity === 'none')
+    return isToSleep ? 'only an agent can sleep' : `--force closes it all the same, and ${lost}`;
+  return isToSleep ? 'wait for it' : `wait for it${forced}, and ${lost}`;
 }
 
 // Whatever else is not met keeps it: pressure stands for time, never for proof.

@@ -101,7 +101,7 @@ function reapedConditions(round: NotifiedRound): Condition[] {
     const { event } = change;
     const session = change.event.session;
     const tell = () => ({
-      ...plain('reaped', `${shortName(session.name)} was closed to free memory`, event.text, round),
+      ...plain('reaped', `the reaper freed the memory of ${shortName(session.name)}`, event.text, round),
       ...{ since: event.at, session: noteOf(session, round), tier: event.tier },
     });
     const key = `${session.key} ${event.at}`;

@@ -125,7 +125,7 @@ test('--pid names only what was left running, and goes with --fix', async () => 
 test('--fix without a terminal needs --yes: exit 2, with a hint', async () => {
   const refused = await run(['doctor', '--fix'], seeing(SICK));
   expect(refused.exitCode).toBe(2);
-  expect(refused.stderr).toMatch(/nobody can be asked here[\s\S]*--fix --yes/);
+  expect(refused.stderr).toMatch(/there is no terminal to ask on[\s\S]*--fix --yes/);
   expect((await run(['doctor', '--fix', '--json'], { ...seeing(SICK), isTTY: true })).exitCode).toBe(2);
 });
 

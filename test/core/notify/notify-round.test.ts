@@ -159,7 +159,7 @@ describe('what a round is told of', () => {
     expect(new Told().see({ sessions: [quiet('crew-2')], reaped })).toMatchObject([
       {
         event: 'reaped',
-        title: 'crew-2 was closed to free memory',
+        title: 'the reaper freed the memory of crew-2',
         text: 'gave back 300 MiB',
         tier: 'critical',
         session: { agent: 'claude', server: 'default' },
