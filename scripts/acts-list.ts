@@ -11,7 +11,7 @@ export const ACTS: Readonly<Record<string, string>> = {
     'the file that its caller names: each of them is on this list',
   'src/adapters/files/replace-file.ts replaceFile: removeQuietly':
     'its own temporary file, made with O_EXCL by this very call',
-  'src/adapters/files/replace-file.ts removeLeftovers: removeQuietly':
+  'src/adapters/files/replace-file.ts removeIfOld: removeQuietly':
     'a temporary file of a writer that is gone, more than an hour old',
   'src/adapters/files/replace-file.ts writeNewFile: removeQuietly':
     'the file that this very call made with O_EXCL and could not complete',

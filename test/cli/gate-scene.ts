@@ -76,7 +76,7 @@ export class GateScene {
         this.ledgerFails ? Promise.reject(new Error('the disk is full')) : openLedger(this.env, 'cli'),
       hands: async (config) => {
         // As it is composed: who acts is told of a broken config.
-        config();
+        await config();
         const hands = await composeHands(this.env, settings, { sockets: [] });
         const shared = { kind: 'server', recognises: () => false, isShared: () => true };
         const agents = this.isSharedAround ? [...hands.agents, shared] : hands.agents;

@@ -194,7 +194,7 @@ test('S60: two installs on one tmux socket: neither settles or reports the other
     (sessions) => sessions.every(({ ended }) => ended !== null),
   );
   expect(seenByThem).toMatchObject([{ name: 'theirs', lifecycle: 'stale' }]);
-  await here('run', '--name', 'act', '--', 'true');
+  expect(await here('run', '--name', 'act', '--', 'true')).toMatchObject({ exitCode: 0, stderr: '' });
   await rollcall(['run', '--server', tmux.socketPath, '--name', 'act', '--', 'true'], theirs);
   // Theirs is anybody's until tmux is through with its end.
   await until(
