@@ -28,6 +28,7 @@ import {
   guardLines,
   hookLine,
   hookSection,
+  looksSection,
   markdown,
   table,
 } from './report.ts';
@@ -46,24 +47,14 @@ const DOCTOR_SIZES = [
   { sessions: 300, processes: 1050 },
 ];
 
-/** Runs the whole benchmark, prints its table and writes docs/BENCHMARKS.md. Sizes may be given as arguments; `daemon`, `doctor` or `gate` measures only that, and replaces its part of the page; `ledger` only prints. */
+/** Runs the whole benchmark, prints its table and writes docs/BENCHMARKS.md. Sizes may be given as arguments; `looks`, `daemon`, `doctor` or `gate` measures only that, and replaces its part of the page; `ledger` only prints. */
 export async function bench(argv: readonly string[]): Promise<void> {
+  if (argv[0] === 'looks') return onlyLooks();
   if (argv[0] === 'daemon') return onlyDaemon(argv.slice(1).map(Number));
   if (argv[0] === 'doctor') return onlyDoctor();
   if (argv[0] === 'gate') return onlyGate();
   if (argv[0] === 'ledger') return benchLedger(argv.slice(1));
-  const sizes = argv.length > 0 ? argv.map(Number) : SIZES;
-  const rows: Row[] = [];
-  for (const size of sizes) {
-    process.stderr.write(`${size} sessions …\n`);
-    const crowd = startCrowd(size);
-    try {
-      rows.push(await measure(size, crowd));
-    } finally {
-      crowd.stop();
-    }
-  }
-  process.stdout.write(`${table(rows)}\n`);
+  const rows = await benchLooks(argv.length > 0 ? argv.map(Number) : SIZES);
   if (argv.length > 0) return;
   const hook = await benchHook(HOOK_ROUNDS);
   process.stdout.write(`${hookLine(hook)}\n`);
@@ -77,9 +68,33 @@ export async function bench(argv: readonly string[]): Promise<void> {
   process.stdout.write(`${daemonLines(daemon)}\n`);
   const doctor = await benchDoctor(DOCTOR_SIZES, ROUNDS, (text) => process.stderr.write(`${text}\n`));
   process.stdout.write(`${doctorLines(doctor)}\n`);
-  const machine = `${cpus().length} cores, Node ${process.version}, ${tmuxVersion()}`;
-  writeFileSync(PAGE, markdown({ rows, hook, gate, guard, daemon, doctor, machine, rounds: ROUNDS }));
+  writeFileSync(
+    PAGE,
+    markdown({ rows, hook, gate, guard, daemon, doctor, machine: machine(), rounds: ROUNDS }),
+  );
   process.stdout.write(`wrote ${PAGE}\n`);
+}
+
+async function benchLooks(sizes: readonly number[]): Promise<readonly Row[]> {
+  const rows: Row[] = [];
+  for (const size of sizes) {
+    process.stderr.write(`${size} sessions …\n`);
+    const crowd = startCrowd(size);
+    try {
+      rows.push(await measure(size, crowd));
+    } finally {
+      crowd.stop();
+    }
+  }
+  process.stdout.write(`${table(rows)}\n`);
+  return rows;
+}
+
+async function onlyLooks(): Promise<void> {
+  const section = looksSection({ rows: await benchLooks(SIZES), machine: machine(), rounds: ROUNDS });
+  const page = readFileSync(PAGE, 'utf8');
+  writeFileSync(PAGE, `${section}\n${page.slice(page.search(/^## /m))}`);
+  process.stdout.write(`wrote its part of ${PAGE}\n`);
 }
 
 async function onlyDaemon(sizes: readonly number[]): Promise<void> {
@@ -140,6 +155,7 @@ async function measure(size: number, crowd: Crowd): Promise<Row> {
   for (let turn = 0; turn < WARM_UP; turn += 1) command('--json');
   const asProcess = await inTurns(2 * ROUNDS, {
     node: () => spawnSync(process.execPath, ['-e', '0'], { env: crowd.env }),
+    version: () => command('version'),
     json: () => command('--json', '--no-daemon'),
     carried: () => command('--json'),
   });
@@ -166,6 +182,10 @@ function countingParts(crowd: Crowd, forks: { count: number }): Parts {
       return spawn(file, args, options);
     },
   });
+}
+
+function machine(): string {
+  return `${cpus().length} cores, Node ${process.version}, ${tmuxVersion()}`;
 }
 
 function tmuxVersion(): string {

@@ -10,6 +10,8 @@ export interface Row {
   readonly floor: number;
   readonly tick: number;
   readonly node: number;
+  /** `rollcall version`. */
+  readonly version: number;
   readonly json: number;
   /** The same while a daemon runs. */
   readonly carried: number;
@@ -25,6 +27,7 @@ const HEAD = [
   'tick ÷ floor',
   'forks',
   'node -e 0 ms',
+  'version ÷ node',
   '--json ms',
   '--json ÷ (node + floor)',
   'with a daemon ms',
@@ -44,6 +47,7 @@ function cells(row: Row): string[] {
     ratio(row.tick / row.floor),
     `${row.forksPerTick}`,
     ms(row.node),
+    ratio(row.version / row.node),
     ms(row.json),
     ratio(row.json / (row.node + row.floor)),
     ms(row.carried),
@@ -196,7 +200,35 @@ interface Measured {
 }
 
 /** The page in docs/. */
-export function markdown({ rows, hook, gate, guard, daemon, doctor, machine, rounds }: Measured): string {
+export function markdown({ hook, gate, guard, daemon, doctor, ...looks }: Measured): string {
+  return `${looksSection(looks)}
+${hookSection(hook)}
+
+${gateSection(gate)}
+
+## Guard
+
+Time from a death at a random moment to the sentinel file, ${guard.rows[0]?.rounds ?? 0} deaths of each kind: \`rollcall guard --follow\` beside the
+usual way, a shell that asks tmux once a second and believes the fifth no.
+
+${guardLines(guard)}
+
+${daemonSection(daemon)}
+
+${doctorSection(doctor)}
+
+## Set-up
+
+Every session runs a shell with a program named like an agent under it, on a private tmux server.
+`;
+}
+
+/** The beginning of the page. */
+export function looksSection({
+  rows,
+  machine,
+  rounds,
+}: Pick<Measured, 'rows' | 'machine' | 'rounds'>): string {
   const line = (values: readonly string[]) => `| ${values.join(' | ')} |`;
   const hundred = rows.find((row) => row.size === 100);
   const thousand = rows.find((row) => row.size === 1000);
@@ -217,29 +249,12 @@ ${growth}
 - **floor**: one fork of \`tmux list-panes -a\` and one pass over /proc/<pid>/stat in Node, nothing understood.
 - **tick**: one whole look in a running process: list, process table, details, evidence, verdicts, memory. Every
   screen was read before and told nothing, so there are no captures, and git is not asked. **forks** counts the processes it starts.
+- **version**: \`rollcall version\`, which only starts and prints.
 - **--json**: \`rollcall --json\` as a process of its own, with everything it loads, reads from and writes to the state
   folder. Held against a bare \`node -e 0\` plus the floor.
 - **with a daemon**: the same command while a daemon runs, which looks in its place. Held against a bare Node plus one tick.
 - **fork per session**: the usual way to tie agents to sessions, a fork of tmux for each session and of \`ps\` for each
   ancestor of each agent; one run.
 
-${hookSection(hook)}
-
-${gateSection(gate)}
-
-## Guard
-
-Time from a death at a random moment to the sentinel file, ${guard.rows[0]?.rounds ?? 0} deaths of each kind: \`rollcall guard --follow\` beside the
-usual way, a shell that asks tmux once a second and believes the fifth no.
-
-${guardLines(guard)}
-
-${daemonSection(daemon)}
-
-${doctorSection(doctor)}
-
-## Set-up
-
-Every session runs a shell with a program named like an agent under it, on a private tmux server.
 `;
 }
