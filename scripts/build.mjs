@@ -1,16 +1,7 @@
 // Bundles the command and the library into dist/, and writes the type declarations.
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import {
-  chmodSync,
-  copyFileSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -52,7 +43,8 @@ const written = [
 ];
 await command.close();
 for (const part of readdirSync('dist/command')) makeQuickToLoad(`dist/command/${part}`);
-copyFileSync('scripts/launcher.cjs', 'dist/rollcall.cjs');
+const launcher = readFileSync('scripts/launcher.cjs', 'utf8');
+writeFileSync('dist/rollcall.cjs', launcher.replace("'BUILD'", `'${sources.slice(0, 16)}'`));
 chmodSync('dist/rollcall.cjs', 0o755);
 writeCodeCache();
 

@@ -88,7 +88,7 @@ export const MACHINE_SETTINGS = {
   'daemon.settle': setting(oneOf('settle', SETTLE_MODES, '"on", "shadow" or "off"'), {
     default: 'on',
     means:
-      'Whether the daemon closes sessions whose work was declared complete, once their role says so and every check is met; `shadow` only tells of them.',
+      'Whether the daemon closes sessions whose work was declared complete, once their role says so and every check is met; `shadow` only reports them.',
     why: 'A declared completion and a role are the user’s own word: nothing is guessed, and each close leaves a receipt.',
   }),
   'restore.onBoot': setting(oneOf('restore', RESTORE_MODES, '"ask", "asleep" or "off"'), {
@@ -105,7 +105,7 @@ export const MACHINE_SETTINGS = {
   }),
   'doctor.staleHoldAfter': setting(duration('1d', '3650d'), {
     default: '30d',
-    means: 'A hold that is older is told of by `rollcall doctor`; it is never taken back for that.',
+    means: 'A hold that is older is reported by `rollcall doctor`; it is never taken back for that.',
     why: 'Whoever held a session for a release or a holiday is back by then.',
   }),
 };

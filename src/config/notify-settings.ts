@@ -9,7 +9,7 @@ export const NOTIFY_SETTINGS = {
   'notify.again': setting(duration('0s', '1d'), {
     default: '10m',
     means: 'Awake time within which the same about the same session is not told again.',
-    why: 'A session that asks, is answered and asks again is told of while somebody still looks at it; whatever still waits after this is.',
+    why: 'A session that asks, is answered and asks again is reported once while somebody still looks at it; whatever still waits after this time is reported again.',
   }),
   'notify.perHour': setting(count(1, 600), {
     default: 60,

@@ -56,7 +56,7 @@ export const ACT_OPERATIONS = {
   },
   adopt: {
     ...DECLARES,
-    summary: 'Take a session into rollcall’s care, or record what one works on.',
+    summary: 'Let rollcall manage a session, or record what one works on.',
     input: v.strictObject({
       ...one,
       ...CLAIM_FIELDS,
@@ -71,7 +71,7 @@ export const ACT_OPERATIONS = {
       force: may(flag(), 'close it although something would be lost; SIGKILL what does not end'),
       automatic: may(
         flag(),
-        'no person asked for it, as with --due: only what is safe to close, under care and unprotected; not with `force` or `despite`',
+        'no person asked for it, as with --due: only what is safe to close, managed and unprotected; not with `force` or `despite`',
       ),
       despite,
       timeoutMs,
@@ -86,7 +86,7 @@ export const ACT_OPERATIONS = {
       dryRun,
       automatic: may(
         flag(),
-        'no person asked for it: only what is safe to close, under care and unprotected; not with `despite`',
+        'no person asked for it: only what is safe to close, managed and unprotected; not with `despite`',
       ),
       despite,
       timeoutMs,
@@ -143,7 +143,7 @@ export const ACT_OPERATIONS = {
     path: '/v1/restore',
   },
   run: {
-    summary: 'Start a session in rollcall’s care.',
+    summary: 'Start a session that rollcall manages.',
     changes: 'acts',
     input: v.strictObject({
       program: described(texts(1000, 100_000), 'the program and its arguments; no shell reads them'),

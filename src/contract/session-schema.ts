@@ -56,7 +56,7 @@ export const sessionSchema = v.object({
   ),
   blockers: described(
     v.array(v.object({ code, kind: blockerKind, text: v.string() })),
-    'what stands against closing',
+    'what prevents closing',
   ),
   protections: described(
     v.array(v.object({ code, text: v.string() })),

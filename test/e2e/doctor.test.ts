@@ -234,7 +234,7 @@ describe('10: names, breaker and gates', () => {
     expect(checks[0]?.findings[0]?.advice.at(-1)).toContain('rollcall reap mode enforce');
   });
 
-  test('10: a gate that is not met is told, and warned of where nobody is at it', async () => {
+  test('10: a gate that is not met is told, and warned of where no agent works on it', async () => {
     await startSession(hands, room.wish({ name: 'worker', argv: ['sh', '-c', 'exec sleep 1000'] }));
     const { key, name } = await room.entry(hands, 'worker');
     const now = hands.now();

@@ -155,7 +155,7 @@ export class World {
     return found;
   }
 
-  /** Takes a session into care and declares its work complete: what stands against closing it then is all there is. */
+  /** Takes a session into care and declares its work complete: what prevents closing it then is all there is. */
   async complete(name: string): Promise<void> {
     for (const argv of [
       ['adopt', name],
@@ -183,7 +183,7 @@ export class World {
     return { sessionId, paneId, pid: Number(pid) };
   }
 
-  /** A session under rollcall's care whose program has ended well: `close --due` takes it unless something speaks against it. */
+  /** A managed session whose program has ended well: `close --due` takes it unless something speaks against it. */
   async ended(name: string): Promise<void> {
     const go = join(this.folder, `go-${name}`);
     const program = ['sh', '-c', `until [ -e ${go} ]; do sleep 0.05; done`];

@@ -1,7 +1,17 @@
-import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join, resolve } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 let folder: string;
 beforeEach(() => {
@@ -15,7 +25,8 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const { NODE_OPTIONS: _, ...env } = process.env;
-const ENDING = `.${process.version}-${process.arch}.cache`;
+const build = /const build = '(\w+)';/.exec(readFileSync(resolve('dist/rollcall.cjs'), 'utf8'))?.[1];
+const ENDING = `.${build}-${process.version}-${process.arch}.cache`;
 const start = (flags: string[] = []) =>
   execFileSync(process.execPath, [...flags, join(folder, 'rollcall.cjs'), 'version'], {
     env,
@@ -48,4 +59,49 @@ it('starts where nothing can be kept, and leaves nothing there', () => {
   mkdirSync(join(main(), 'in the way'), { recursive: true });
   expect(start()).toMatch(/^rollcall \d/);
   expect(kept()).toEqual([`main.cjs${ENDING}`]);
+});
+
+it('uses nothing that another build left, and leaves nothing in its place', () => {
+  start();
+  const launcher = join(folder, 'rollcall.cjs');
+  const before = readFileSync(launcher, 'utf8');
+  const [inode, count] = [statSync(main()).ino, kept().length];
+  writeFileSync(launcher, before.replace(`'${build}'`, "'0123456789abcdef'"));
+  start();
+  expect(kept()).toHaveLength(2 * count);
+  expect(statSync(main()).ino).toBe(inode);
+});
+
+describe('one that runs while its package is replaced', () => {
+  const PARTS = {
+    'main.cjs': `setTimeout(() => console.log('runs'), Number(process.argv[2]));
+      process.stdin.once('data', () => {
+        try { console.log(require('./late-1.cjs').word); } catch (error) { console.log(error.message); }
+        process.exit();
+      });`,
+    'late-1.cjs': "exports.word = 'from its own part';",
+  };
+
+  async function said(afterMs: number): Promise<string> {
+    rmSync(join(folder, 'command'), { recursive: true });
+    mkdirSync(join(folder, 'command'));
+    for (const [name, text] of Object.entries(PARTS)) writeFileSync(join(folder, 'command', name), text);
+    const child = spawn(process.execPath, [join(folder, 'rollcall.cjs'), String(afterMs)], { env });
+    await once(child.stdout, 'data');
+    rmSync(join(folder, 'command'), { recursive: true });
+    writeFileSync(join(folder, 'rollcall.cjs'), '');
+    child.stdin.write('go\n');
+    const [answer] = await once(child.stdout, 'data');
+    await once(child, 'exit');
+    return String(answer);
+  }
+
+  it('goes on with its own parts, if it runs for long', async () => {
+    // Timers fire in the order in which they are due, however late: the launcher's is due before.
+    expect(await said(300)).toBe('from its own part\n');
+  });
+
+  it('says so plainly otherwise', async () => {
+    expect(await said(0)).toContain('rollcall was replaced or removed while it ran; start it again');
+  });
 });

@@ -16,7 +16,7 @@ export function readDocument(path: string): { readonly document: KeptDocument; r
   } catch (error) {
     throw damaged(path, (error as Error).message);
   }
-  if (!isObject(value)) throw damaged(path, 'it does not hold what it should');
+  if (!isObject(value)) throw damaged(path, 'its content is not as expected');
   return { document: readKept(value), digest: digestOf(bytes) };
 }
 

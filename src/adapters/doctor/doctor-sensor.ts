@@ -75,7 +75,7 @@ function readDaemonNote(folder: string): DaemonFound {
     if (note === null) return { state: 'none' };
     const { pid, startTicks, startedAt, bootId, pidNamespace, problems } = note;
     if (!isNumber(pid) || !isNumber(startTicks) || !isNumber(startedAt) || typeof bootId !== 'string') {
-      return { state: 'unreadable', path, text: 'it does not hold what it should' };
+      return { state: 'unreadable', path, text: 'its content is not as expected' };
     }
     return {
       state: 'read',

@@ -22,7 +22,7 @@ export function createContractFiles(folder: string, uid: number) {
     const text = readOwnText(pathOf(id), MOST_BYTES);
     if (text === null) return null;
     const value: unknown = JSON.parse(text);
-    if (!isContract(value) || value.id !== id) throw new Error('it does not hold what it should');
+    if (!isContract(value) || value.id !== id) throw new Error('its content is not as expected');
     return value;
   };
 

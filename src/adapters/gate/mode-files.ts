@@ -16,7 +16,7 @@ export function readModes(path: string): GateModes {
     const text = readOwnText(path, MOST_BYTES);
     if (text === null) return NONE;
     const kept: unknown = JSON.parse(text);
-    if (!isKept(kept)) throw new Error('it does not hold what it should');
+    if (!isKept(kept)) throw new Error('its content is not as expected');
     return { user: kept.user, projects: { ...kept.projects }, problem: null };
   } catch (error) {
     const { message } = error as Error;

@@ -17,7 +17,7 @@ export interface OpenFile {
   mount(): string | null;
 }
 
-// One that was deleted went with its master, so nobody is at it.
+// One that was deleted went with its master, so no agent works on it.
 export const TERMINAL = /^\/dev\/(?:pts\/|tty|console|ptmx)(?!.* \(deleted\)$)/;
 const CLOSED_TERMINAL = /^\/dev\/pts\/\d+ \(deleted\)$/;
 // Pipes and sockets are looked at for themselves. The others belong to the process alone, or are handed over through a socket.

@@ -40,7 +40,7 @@ export function createBudgetFile(options: BudgetFileOptions): ReapBudgets {
     if (text === null) return [];
     const book = parsed(text);
     if (book === null)
-      throw new Error(`${path}: it does not hold what it should; look at it, then move it away`);
+      throw new Error(`${path}: its content is not as expected; look at it, then move it away`);
     return inForce(book, here());
   };
   // A close whose process is gone is not under way any more; what became of it the next one settles first. One of another

@@ -28,7 +28,7 @@ export function createModeFile(folder: string): ReapModes {
       const text = readOwnText(path, MOST_BYTES);
       if (text === null) return UNSET;
       const kept: unknown = JSON.parse(text);
-      if (!isKept(kept)) throw new Error(`${path}: it does not hold what it should`);
+      if (!isKept(kept)) throw new Error(`${path}: its content is not as expected`);
       const { mode, breaker, stamp } = kept;
       return { mode, breaker, stamp, problem: null };
     } catch (error) {

@@ -54,7 +54,7 @@ export function createMemoryFile(path: string, uid: number) {
       if (text.length > MAX_BYTES) return { state: 'damaged', text: `it has more than ${MAX_BYTES} bytes` };
       const saved = parse(text);
       return saved === null
-        ? { state: 'damaged', text: 'it does not hold what it should' }
+        ? { state: 'damaged', text: 'its content is not as expected' }
         : { state: 'loaded', ...saved };
     },
     /** Throws what the file system says. The newest memories come first, and as many are kept as fit. */

@@ -100,7 +100,7 @@ function parse<T>(
   try {
     const value: unknown = JSON.parse(bytes.toString('utf8'));
     if (isValid(value)) return { state: 'loaded', value };
-    return { state: 'refused', text: 'it does not hold what it should', inode };
+    return { state: 'refused', text: 'its content is not as expected', inode };
   } catch (error) {
     // Also a value so deeply nested that looking through it overflows the stack.
     return { state: 'refused', text: (error as Error).message, inode };

@@ -35,7 +35,7 @@ export function readAnchor(folder: string): AnchorRead {
     const found = readOwnFile(path, { uid: null, maxBytes: MAX_BYTES });
     if (found === null) return { state: 'absent' };
     const anchor = anchorIn(found.bytes.toString('utf8'));
-    return anchor === null ? unreadable('it does not hold what it should') : { state: 'read', anchor };
+    return anchor === null ? unreadable('its content is not as expected') : { state: 'read', anchor };
   } catch (error) {
     return unreadable(isRefusal(error) ? 'it is not a small regular file' : (error as Error).message);
   }

@@ -16,7 +16,7 @@ export const closeCommand = defineCommand({
   ],
   flags: {
     ...END_FLAGS,
-    due: toggle('Close all sessions under rollcall’s care that are safe to close.'),
+    due: toggle('Close all managed sessions that are safe to close.'),
     force: toggle('Close it although something would be lost, and SIGKILL what does not end by itself.'),
     yes: toggle('With --force: do not ask. Without a terminal nobody is asked anyway.', 'y'),
   },

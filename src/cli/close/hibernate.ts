@@ -8,7 +8,7 @@ export const hibernateCommand = defineCommand({
   usage: ['rollcall hibernate SESSION… [flags]'],
   description: [
     'Needs the same proof as rollcall close, but keeps the session: nothing may be lost, and the conversation has to be known and resumable. The agent leaves by its own exit command, or by SIGTERM if it stays. A small shell program, the sleeper, takes its place in the pane. It shows what sleeps, since when and how much memory came back. Enter in that pane wakes the agent, and so does rollcall wake. Windows and other panes stay as they are.',
-    'First everything is kept as for a close, and a receipt tells of it: if the tmux server ends meanwhile, rollcall reopen makes the session again. The sleeper needs no daemon, and still works after an upgrade of rollcall.',
+    'First everything is kept as for a close, and a receipt records it: if the tmux server ends meanwhile, rollcall reopen makes the session again. The sleeper needs no daemon, and still works after an upgrade of rollcall.',
     'If the agent was started from a shell, that shell ends: the sleeper takes its place, and later the agent itself. A session with several agents cannot sleep. Nothing is ever forced.',
   ],
   flags: END_FLAGS,

@@ -7,11 +7,11 @@ import { CLAIM_FLAGS, claimsIn } from './claim-flags.ts';
 
 export const adoptCommand = defineCommand({
   name: 'adopt',
-  summary: 'Take a session into rollcall’s care.',
+  summary: 'Let rollcall manage a session.',
   usage: ['rollcall adopt SESSION [--role ROLE] [--task TASK] [flags]'],
   description: [
     'rollcall looks at a session that it did not start and judges it, but never closes it on its own. An adopted session is treated like one that rollcall has started: its role decides what becomes of it when its work is complete, and rollcall reports it as lost when it disappears.',
-    'What it works on is recorded with it and shown: task, role, owner, branch, worktree, pull request. A close releases none of that. For a session that is in rollcall’s care already, only what is new is recorded.',
+    'What it works on is recorded with it and shown: task, role, owner, branch, worktree, pull request. A close releases none of that. For a session that is managed already, only what is new is recorded.',
   ],
   flags: CLAIM_FLAGS,
   positional: ONE_SESSION,
@@ -20,13 +20,13 @@ export const adoptCommand = defineCommand({
     { command: 'rollcall adopt build --role worker --task ISSUE-12 --branch fix-12', what: 'with its task' },
     { command: 'rollcall adopt build --pr 34', what: 'later, when there is a pull request' },
   ],
-  exits: [{ name: 'done', when: 'it is in rollcall’s care, or was already' }, ...ONE_SESSION_EXITS],
+  exits: [{ name: 'done', when: 'rollcall manages it, or did already' }, ...ONE_SESSION_EXITS],
   run: async ({ flags, words: [session = ''], surroundings }) => {
     const claims = claimsIn(flags);
     const servers = serverWords(flags.server, surroundings);
     const adopted = await adopt({ session, servers, ...claims }, atHere(surroundings, flags));
     return say(surroundings, flags, adopted, {
-      'already-adopted': 'in rollcall’s care already',
+      'already-adopted': 'managed already',
       claimed: `recorded${listed(claims)}`,
       adopted: `adopted${listed(claims)}`,
     });

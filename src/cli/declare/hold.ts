@@ -34,7 +34,7 @@ export const unholdCommand = defineCommand({
   summary: 'Take a hold back.',
   usage: ['rollcall unhold SESSION [flags]'],
   description: [
-    'The session is then judged like any other; what else stands against closing it still counts. If it was not held, nothing is recorded. This works for a session that is gone, too: what it left running is then judged like any other leftover.',
+    'The session is then judged like any other; what else prevents closing it still counts. If it was not held, nothing is recorded. This works for a session that is gone, too: what it left running is then judged like any other leftover.',
   ],
   positional: ONE_SESSION,
   examples: [{ command: 'rollcall unhold build', what: 'it may be closed again' }],

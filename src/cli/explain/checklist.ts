@@ -45,7 +45,7 @@ export function checklistLines(context: ExplainContext): Line[] {
 }
 
 const GROUPS: Readonly<Record<BlockerKind, string>> = {
-  'would-lose': 'what closing would lose: holds up everybody',
+  'would-lose': 'what closing would lose: prevents every close',
   unfinished: 'what is unfinished: holds up automatic closing only',
 };
 
@@ -81,7 +81,7 @@ function conclusion({ checks, protections }: SessionEntry): string {
   const open = checks.filter(({ state }) => state !== 'met');
   if (open.length === 0) {
     return protections.length > 0
-      ? 'Every check is met; only the protections below stand against closing it.'
+      ? 'Every check is met; only the protections below prevent closing it.'
       : 'Every check is met: it may be closed.';
   }
   const losses = open.filter(({ kind }) => kind === 'would-lose');

@@ -34,7 +34,7 @@ export const gateModeCommand = defineCommand({
     help: 'The mode from now on; without it, what holds is shown.',
   },
   examples: [
-    { command: 'rollcall gate mode', what: 'what holds here, and by whose word' },
+    { command: 'rollcall gate mode', what: 'what holds here, and who set it' },
     { command: 'rollcall gate mode enforce --project', what: 'block in this repository only' },
     { command: 'rollcall gate mode --unset --project', what: 'as everywhere else again' },
     { command: 'rollcall gate mode --json | jq -r .mode', what: 'for programs' },

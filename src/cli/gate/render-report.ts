@@ -56,7 +56,7 @@ const WORDS: Readonly<Record<StopReason, string>> = {
   interrupted: 'its user interrupted it',
   'checks-met': 'everything that was asked for held',
   'checks-unknown': 'nothing was known to be missing',
-  'same-stop': 'two hooks told of one stop',
+  'same-stop': 'two hooks reported one stop',
   'same-evidence': 'nothing had changed since it was kept going',
   'budget-spent': 'it was kept going as often as it may be',
   'agent-cap': 'the agent would have overridden one more',

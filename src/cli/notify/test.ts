@@ -18,7 +18,7 @@ export const notifyTestCommand = defineCommand({
   summary: 'Send a test notification through each rule, and say what happened.',
   usage: ['rollcall notify test [RULE…] [flags]'],
   description: [
-    'The daemon tells of what changes by rules in your own config file. A rule says on which events, where to, and, if it likes, of which sessions only. A project file may not have any: a cloned repository must never run a command.',
+    'The daemon sends notifications by rules in your own config file. A rule says for which events, where to, and, if you like, only for which sessions. A project file may not have any: a cloned repository must never run a command.',
     `Events: ${NOTIFY_EVENTS.join(', ')}. waiting is for a person (a permission, a question, a plan, a login …), pressure is told when memory gets scarce and when that is over, reaped when the reaper closed a session, close-failed when a completed session could not be closed, servers-lost once for all sessions that went with their tmux server.`,
     `On the desktop: ${EXAMPLE}`,
     'To a command, run without a shell; the notification is JSON on its input, and ROLLCALL_EVENT, ROLLCALL_TITLE, ROLLCALL_TEXT, ROLLCALL_SESSION, ROLLCALL_SESSION_KEY, ROLLCALL_SERVER, ROLLCALL_HOST and ROLLCALL_RULE are in its environment: { "notify": { "rules": { "phone": { "on": ["waiting"], "only": ["crew-*"], "command": ["/usr/local/bin/tell-me", "--loud"], "timeout": "5s" } } } }',

@@ -16,7 +16,7 @@ export const reapModeCommand = defineCommand({
   summary: 'Show or set what rollcall may do when memory runs short.',
   usage: ['rollcall reap mode [off|shadow|enforce] [flags]'],
   description: [
-    'off: nothing at all. shadow, which holds until you say otherwise: it decides and records what it would close, and touches nothing. enforce: under memory pressure it closes sessions in rollcall’s care, one at a time, until pressure is over.',
+    'off: nothing at all. shadow, which holds until you say otherwise: it decides and records what it would close, and touches nothing. enforce: under memory pressure it closes managed sessions, one at a time, until pressure is over.',
     'In this order: what was declared complete and kept for its time, what is safe to close, and, from reaper.longIdleFrom on, agents that are idle for reaper.idleAfter and can be resumed. Nothing that works, waits, is attached, held, drafted in, busy in the background or not known is ever taken, nor anything that rollcall neither started nor adopted.',
     'A close that fails, or whose end nobody knows, makes the reaper fall back to shadow by itself. Setting the mode resets that.',
   ],

@@ -10,7 +10,7 @@ const TONES: Readonly<Record<ReapMode, Tone>> = { off: 'quiet', shadow: 'calm', 
 const MEANS: Readonly<Record<ReapMode, string>> = {
   off: 'nothing is decided, recorded or closed',
   shadow: 'it decides and records what it would close, and touches nothing',
-  enforce: 'under memory pressure it closes sessions in rollcall’s care, one at a time',
+  enforce: 'under memory pressure it closes managed sessions, one at a time',
 };
 
 const WHERE: Readonly<Record<ReapMode, string | null>> = {

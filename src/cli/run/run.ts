@@ -16,7 +16,7 @@ import { PROGRAM_WORDS, requireProgram } from './program-words.ts';
 
 export const runCommand = defineCommand({
   name: 'run',
-  summary: 'Start a session in rollcall’s care.',
+  summary: 'Start a session that rollcall manages.',
   usage: ['rollcall run [--name NAME] [--role ROLE] [flags] -- PROGRAM [ARGUMENT…]'],
   description: [
     'Starts the program in a detached tmux session, never through a shell, and looks whether it lives. Records before what it is about to do, and afterwards which session it became. The session does not depend on this command or its terminal.',

@@ -20,7 +20,9 @@ export async function changeService(action: ServicePlan['action'], call: UpCall)
   const isNothing = action === 'uninstall' && plan.before === null;
   if (!isNothing && !flags.yes) {
     if (flags.json || !stdin.isTTY || !stdout.isTTY) {
-      throw new Failure('usage', 'nothing was changed: there is no terminal to ask on', { hint: 'say --yes' });
+      throw new Failure('usage', 'nothing was changed: there is no terminal to ask on', {
+        hint: 'say --yes',
+      });
     }
     if (!(await askYes('Do this?', surroundings))) throw new Failure('refused', 'nothing was changed');
   }

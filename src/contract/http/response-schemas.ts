@@ -134,7 +134,7 @@ export const problemDocumentSchema = v.object({
   candidates: candidatesSchema,
   report: described(
     v.optional(closeDocumentSchema.entries.sessions.item),
-    'of a close that did not come about: what stands against it, and what was done',
+    'of a close that was not done: what prevented it, and what was done',
   ),
 });
 

@@ -16,7 +16,7 @@ export const rungName = v.picklist(['archive', ...RUNGS]);
 
 export const blockerKind = described(
   v.picklist(BLOCKER_KINDS),
-  '`would-lose`: closing would or may lose something, which holds up everybody; `unfinished`: nothing is lost, and only automatic closing is held up',
+  '`would-lose`: closing would or may lose something, which prevents every close; `unfinished`: nothing is lost, and only an automatic close is prevented',
 );
 
 /** One rung that was climbed, and what came of it. */

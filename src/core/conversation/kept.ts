@@ -10,7 +10,7 @@ export const keptConversation = v.object({
     v.boolean(),
     'what a resume would read was read after the agent had left: it is whole and has a turn',
   ),
-  lacks: described(v.nullable(v.string()), 'what stands against a resume; null where it is proven'),
+  lacks: described(v.nullable(v.string()), 'what prevents a resume; null where it is proven'),
   copy: described(v.nullable(v.string()), 'SHA-256 of the index of its copy; null where none is kept'),
   copyBytes: described(v.nullable(v.number()), 'what the copy takes on the disk'),
   notKept: described(v.nullable(v.string()), 'why there is no copy'),

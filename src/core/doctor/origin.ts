@@ -132,7 +132,7 @@ function judge(
   const session = facts.ledger.sessions.get(key);
   const place = session?.origin?.place;
   if (session === undefined || place == null) {
-    return word('foreign', 'it comes from a session that was never under rollcall’s care', [how]);
+    return word('foreign', 'it comes from a session that was never managed by rollcall', [how]);
   }
   const { name } = session;
   const say = (of: ProcessClass, text: string, ...more: readonly string[]): Attribution => {

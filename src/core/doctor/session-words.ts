@@ -71,7 +71,7 @@ export function closingOf(entry: SessionEntry, facts: KnownSessions): Pick<Findi
   }
   return {
     remedy: null,
-    advice: [`see what stands against closing it: rollcall explain ${sessionWord(entry, facts.roll)}`],
+    advice: [`see what prevents closing it: rollcall explain ${sessionWord(entry, facts.roll)}`],
   };
 }
 

@@ -79,7 +79,7 @@ export const recordSchema = v.variant('kind', [
     dropped: v.array(text),
     /**
      * By subject; null where two pieces on one subject spoke against each other, so that nothing can be built on them. Evidence
-     * of a kind that this version does not know may be what stands against closing: then none of it is used either.
+     * of a kind that this version does not know may be what prevents closing: then none of it is used either.
      */
     pieces: v.fallback(v.nullable(v.record(v.string(), keptSchema)), null),
   }),

@@ -96,7 +96,7 @@ export function release(hands: Hands, entry: Pick<SessionEntry, 'key' | 'name'>)
 export const ADOPT_STEPS = [...DECLARE_STEPS, 'stamp'] as const;
 
 export interface Adopted {
-  /** `claim`: it was in rollcall's care already, and only what it works on is new. */
+  /** `claim`: it was managed already, and only what it works on is new. */
   readonly as: 'adopt' | 'claim';
   readonly declared: Declared<Trouble>;
   /** What tmux said to the stamps that it did not make; the adoption holds without them. */

@@ -16,6 +16,6 @@ export async function recoverEnding(
   const left = intent.bootId === host.bootId ? livingOf(hands, readEnding(intent.body)) : [];
   const { session } = intent;
   if (left.length === 0) return { session, body: { result: 'done' } };
-  const text = `still there: ${left.map(({ pid }) => `pid ${pid}`).join(', ')}; rollcall doctor tells of them`;
+  const text = `still there: ${left.map(({ pid }) => `pid ${pid}`).join(', ')}; rollcall doctor shows them`;
   return { session, body: { result: 'partly', text } };
 }

@@ -61,7 +61,7 @@ describe('hold, unhold, retain and adopt', () => {
       task: 'T-1',
       protections: expect.arrayContaining([expect.objectContaining({ code: 'held' })]),
     });
-    expect(await call('adopt', 'mine')).toMatchObject({ stdout: 'mine: in rollcall’s care already\n' });
+    expect(await call('adopt', 'mine')).toMatchObject({ stdout: 'mine: managed already\n' });
     expect(await call('adopt', 'mine', '--role', 'r')).toMatchObject({ stdout: 'mine: recorded, role r\n' });
     expect(await actions()).toEqual(['hold', 'unhold', 'retain', 'retain', 'hold', 'adopt', 'claim']);
   });

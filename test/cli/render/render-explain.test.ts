@@ -55,7 +55,7 @@ describe('an explanation', () => {
         declared     now  neither started nor adopted by rollcall
 
       CLOSING CHECKLIST
-        what closing would lose: holds up everybody
+        what closing would lose: prevents every close
         ✓ tmux answers for every pane, just now and without contradiction [seen-now]
         ✗ it is working [at-rest]
         ? seen quiet for under 1 s so far; 10 s are asked for [confirmed]
@@ -144,7 +144,7 @@ describe('an explanation', () => {
                           rollcall
 
       CLOSING CHECKLIST
-        what closing would lose: holds up everybody
+        what closing would lose: prevents every close
         ✓ tmux answers for every pane, just now and
           without contradiction [seen-now]
         ✗ it is working [at-rest]
@@ -199,9 +199,7 @@ describe('an explanation', () => {
     const checks: Check[] = [{ code: 'seen-now', kind: 'would-lose', state: 'met', text: 'seen' }];
     const protections = [{ code: 'held', text: 'held by ada' }];
     expect(explain(entry('a', { checks }))).toContain('→ Every check is met: it may be closed.');
-    expect(explain(entry('a', { checks, protections }))).toContain(
-      'only the protections below stand against',
-    );
+    expect(explain(entry('a', { checks, protections }))).toContain('only the protections below prevent');
     expect(explain(entry('a', { checks: [] }))).toContain('No check was made, so it is not closed.');
     const odd: Check[] = [
       { code: 'moon-phase', kind: 'would-lose', state: 'unmet', text: 'the moon is full' },
@@ -229,7 +227,7 @@ describe('an explanation', () => {
     it('in two groups, whatever the order of the checks', () => {
       expect(said([unrested, seen])).toContain(
         [
-          '  what closing would lose: holds up everybody',
+          '  what closing would lose: prevents every close',
           '  ✓ seen [seen-now]',
           '  what is unfinished: holds up automatic closing only',
           '  ✗ it has rested for 1 s [rested]',

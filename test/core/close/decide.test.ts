@@ -227,6 +227,16 @@ describe('protections', () => {
     });
   });
 
+  it('a plain terminal is not waited for: it never finishes', () => {
+    const busy = entry(withPieces(idleAgent(), word({ turn: 'running', text: 'busy' })));
+    const terminal = Object.assign(busy, { activity: 'none' as const });
+    const hint = '--force closes it all the same, and what is listed as blocked may be lost';
+    expect(decideClose(terminal, WISH)).toMatchObject({ hint });
+    expect(decideClose(terminal, { ...WISH, isToSleep: true })).toMatchObject({
+      hint: 'only an agent can sleep',
+    });
+  });
+
   it('say where force is needed as well', () => {
     const busy = entry(
       withPieces(idleAgent(), word({ turn: 'running', text: 'busy' }), people({ clients: [client({})] })),

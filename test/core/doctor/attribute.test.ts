@@ -384,7 +384,7 @@ describe('from where a process comes', () => {
     expect(one({}, { ledger: [] })).toBe(foreign);
     expect(one({}, { ledger: [careOf({ key: 'machine0.earlier0.42.7.s1.1000' })] })).toBe(foreign);
     expect(one(cleared, { ledger: [], entries: [intent] })).toBe(
-      '500 foreign: it comes from a session that was never under rollcall’s care',
+      '500 foreign: it comes from a session that was never managed by rollcall',
     );
     const earlier = { ...intent, session: { key: 'machine0.earlier0.42.7.s1.1000', name: 'build' } };
     expect(one(cleared, { entries: [earlier] })).toBeNull();

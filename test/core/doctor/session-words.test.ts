@@ -77,7 +77,7 @@ describe('10: findings name sessions as people do', () => {
     const facts = doctorFacts({ sessions: [entry()] });
     expect(closingOf(entry(), facts).advice.at(-1)).toBe('it can be put back: rollcall reopen build');
     expect(closingOf(entry({ lifecycle: 'active' }), facts).advice).toEqual([
-      'see what stands against closing it: rollcall explain build',
+      'see what prevents closing it: rollcall explain build',
     ]);
   });
 

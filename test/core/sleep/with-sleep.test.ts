@@ -24,7 +24,7 @@ it('a pane in which somebody started another agent has that one, and so has the 
   expect(withSleep(document, sleeps('%1'))).toEqual(readKept(document));
 });
 
-it('an archive that tells of no agent, or of several in other panes, says nothing', () => {
+it('an archive that names no agent, or of several in other panes, says nothing', () => {
   const two = {
     panes: [
       { paneId: '%1', agent },

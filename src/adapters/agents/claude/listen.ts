@@ -173,7 +173,7 @@ function gapsOf(
       isAbsent &&
       isTranscriptOff(environment) &&
       'it inherited CLAUDE_CODE_CHILD_SESSION and keeps neither status nor transcript',
-    'hooks-silent': !memory && now - agent.startedAt > HOOKS_DUE_MS && 'no hook has told of it',
+    'hooks-silent': !memory && now - agent.startedAt > HOOKS_DUE_MS && 'no hook has reported it',
     'conversation-unknown': conversation === undefined && 'nothing tells which conversation it holds',
     'version-unverified':
       version !== undefined && !isWithin(version, VERIFIED) && `its version ${version} was not tried`,

@@ -110,7 +110,7 @@ async function ask(
       );
       // One that was unloaded in between, or that is not told of, may be the one that works.
       if (threads.some((thread) => thread === null))
-        return finish({ state: 'failed', text: 'its app server did not tell of every conversation' });
+        return finish({ state: 'failed', text: 'its app server did not list every conversation' });
       const version = /^[^/\s]{1,80}\/(\d[\w.-]{0,38})/.exec(String(hello.userAgent))?.[1];
       finish({
         state: 'answered',

@@ -48,7 +48,7 @@ function stateFinding(hook: HookSighting): Found | null {
     case 'script-missing':
       return finding(hook, 'error', 'they call a script that is missing, at every turn', install);
     case 'partly':
-      return finding(hook, 'warning', `not told of ${hook.missing.join(', ')}`, install);
+      return finding(hook, 'warning', `does not report ${hook.missing.join(', ')}`, install);
     case 'outdated':
       return finding(hook, 'warning', 'they are of another version', install);
     case 'unreadable':

@@ -8,7 +8,7 @@ export const pressureSignals: DoctorCheck = {
   name: 'pressure-signals',
   group: 'machine',
   scope: 'machine',
-  looksAt: 'what tells of memory pressure: PSI, available memory, the system’s own level',
+  looksAt: 'what shows memory pressure: PSI, available memory, the system’s own level',
   examine: ({ machine: { readings } }) => {
     const host = readings.filter(({ scope }) => scope === 'host');
     const read = host.filter(({ state, signal }) => state === 'read' && signal !== 'swap');
@@ -25,7 +25,7 @@ function blind(host: readonly Reading[]): Found {
   return {
     class: 'no-signal',
     severity: 'warning',
-    text: 'nothing tells of memory pressure: the pressure reaper can never act',
+    text: 'nothing shows memory pressure: the pressure reaper can never act',
     evidence: host.flatMap(whyNot),
     advice: ['see rollcall status'],
   };

@@ -8,7 +8,7 @@ import type { DoctorCheck } from './check.ts';
 export const lostSessions: DoctorCheck = {
   name: 'lost-sessions',
   group: 'sessions',
-  looksAt: 'sessions under rollcall’s care that went without being closed',
+  looksAt: 'managed sessions that went without being closed',
   examine: (facts) =>
     facts.roll.sessions
       .filter(({ lifecycle }) => lifecycle === 'lost')

@@ -65,7 +65,7 @@ function retentions(one: SessionFacts, facts: DoctorFacts): Found[] {
       severity: 'info',
       text: `${shown(one.name)} was to be kept until ${spoken(overForMs)} ago, and is still there`,
       evidence: [`kept on request${because(shown(retained.reason))}`],
-      advice: [`see what stands against closing it: rollcall explain ${wordOn(one, facts)}`],
+      advice: [`see what prevents closing it: rollcall explain ${wordOn(one, facts)}`],
       session: key,
     },
   ];

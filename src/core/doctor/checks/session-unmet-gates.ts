@@ -32,7 +32,7 @@ function findingOf(entry: SessionEntry, gate: DeclaredGate, { roll, now }: Docto
       ? (['owner-lost', 'its session is lost'] as const)
       : gate.stale !== null
         ? (['let-go', `its agent was let go ${spoken(Math.max(0, now.at - gate.stale.at))} ago`] as const)
-        : (['unmet', AT_WORK.includes(activity) ? 'it is being worked on' : 'nobody is at it'] as const);
+        : (['unmet', AT_WORK.includes(activity) ? 'it is being worked on' : 'no agent works on it'] as const);
   const missing = gateChecks([gate]).map(({ text }) => text);
   return {
     class: kind,

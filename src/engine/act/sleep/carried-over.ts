@@ -19,7 +19,7 @@ export function carriedOver(hands: Hands, key: string, document: KeptDocument): 
   const sleep = sleepOf(hands, key);
   if (sleep === null || typeof sleep === 'string') return sleep;
   const whole = withSleep(document, sleep);
-  if (whole === null) return `its archive ${sleep.receipt} tells of no agent`;
+  if (whole === null) return `its archive ${sleep.receipt} names no agent`;
   const kept = hands.archive.start(sleep.receipt);
   return {
     document: whole,

@@ -30,7 +30,7 @@ it.each(['starting', 'working', 'waiting', 'unknown'] as const)(
 it.each(['idle', 'exited', 'none'] as const)('10: it is a warning where the session is %s', (activity) => {
   const [finding] = told({ missing: ['npm test failed', 'a.txt is missing'], task: null }, { activity });
   expect(finding).toMatchObject({ class: 'unmet', severity: 'warning' });
-  expect(finding?.text).toBe('build (main): npm test failed; a.txt is missing; nobody is at it');
+  expect(finding?.text).toBe('build (main): npm test failed; a.txt is missing; no agent works on it');
   expect(finding?.evidence[0]).toBe('gate 0a1b2c3d');
   expect(finding?.advice).toEqual([
     'see what is missing now: rollcall gate status build --run',
