@@ -105,8 +105,8 @@ describe('S55: a folder or file that somebody else could have put there', () => 
     ['open to others', open, /other users/],
     ['a file', (folder) => writeFileSync(folder, ''), /not a folder/],
     ['a linked file', holding((path) => symlinkSync('/etc/hostname', path)), /ELOOP/],
-    ['a damaged file', holding((path) => writeFileSync(path, '[{')), /does not hold/],
-    ['another value', holding((path) => writeFileSync(path, '{}')), /does not hold/],
+    ['a damaged file', holding((path) => writeFileSync(path, '[{')), /not as expected/],
+    ['another value', holding((path) => writeFileSync(path, '{}')), /not as expected/],
     ['a huge file', holding((path) => writeFileSync(path, ' '.repeat(2 ** 21))), /bytes/],
     ['a folder', holding((path) => mkdirSync(path)), /regular file/],
   ];
