@@ -115,7 +115,9 @@ describe('rollcall reap mode', () => {
     const { call, modes, notes } = scene();
     const { stdout, exitCode } = await call('mode', 'enforce');
     expect(exitCode).toBe(0);
-    expect(stdout).toContain('the reaper is set to enforce: under memory pressure it closes managed sessions');
+    expect(stdout).toContain(
+      'the reaper is set to enforce: under memory pressure it closes managed sessions',
+    );
     expect(stdout).toContain('rollcall reopen puts it back');
     expect(modes.read().mode).toBe('enforce');
     expect(notes).toEqual([
