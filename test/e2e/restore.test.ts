@@ -208,6 +208,7 @@ describe.concurrent('restore after a crash of the tmux server', () => {
   });
 
   test('asks before it starts anything, and needs --yes where nobody can be asked', async ({ room }) => {
+    expect(await room.cli('restore')).toMatchObject({ exitCode: 0, stdout: 'nothing is lost\n' });
     await room.agent('one');
     await room.crash();
     expect(await room.cli('restore')).toMatchObject({
