@@ -14,7 +14,7 @@ const scripts = new Map();
 const uncached = new Set();
 /** Whoever runs for long goes on with its own parts when the package is replaced. */
 const sources = new Map();
-const LONG_MS = 250;
+const LONG_MS = 1000;
 // The build asks for it, so that what was run last is in it too.
 const isBuilding = process.env.ROLLCALL_WRITE_CODE_CACHE === folder;
 

@@ -8,7 +8,7 @@ const MOST_BYTES = 64 * 1024 * 1024;
 
 /** What the daemon answered in the place of a look of one's own, or why it did not. */
 export type StandInAnswer =
-  | { readonly state: 'answered'; readonly text: string }
+  | { readonly state: 'answered'; readonly body: Buffer }
   | { readonly state: 'none'; readonly why: string };
 
 /**
@@ -68,12 +68,11 @@ function answerIn(got: Buffer, view: string, from = 0): StandInAnswer | Part {
     return { state: 'none', why: 'what answers there is no rollcall' };
   }
   if (got.length < body + length) return { state: 'part', wanted: body + length };
-  const text = got.toString('utf8', body, body + length);
   // Whoever else listens there, or an earlier version, does not say what its looks depend on.
   const echo = /^rollcall-view: *(.*)$/im.exec(head)?.[1]?.trim();
-  if (status === 200 && echo === view) return { state: 'answered', text };
+  if (status === 200 && echo === view) return { state: 'answered', body: got.subarray(body, body + length) };
   if (status === 200) return { state: 'none', why: 'what answers there does not say that it sees the same' };
-  return { state: 'none', why: whyIn(text) ?? `status ${status}` };
+  return { state: 'none', why: whyIn(got.toString('utf8', body, body + length)) ?? `status ${status}` };
 }
 
 function whyIn(text: string): string | null {

@@ -37,14 +37,14 @@ const REFUSED = '{"detail":"other settings"}';
 describe('a daemon that is asked to look', () => {
   test('answers at once, or after a sign', async () => {
     await answers((socket) => socket.write(OK));
-    expect(await askStandIn(path, '/v1/roll', VIEW)).toEqual({ state: 'answered', text: '{}' });
+    expect(await askStandIn(path, '/v1/roll', VIEW)).toEqual({ state: 'answered', body: Buffer.from('{}') });
     server?.close();
     path = join(folder, 'later');
     await answers((socket) => {
       socket.write(SIGN);
       setTimeout(() => socket.write(OK), 400);
     });
-    expect(await askStandIn(path, '/v1/roll', VIEW)).toEqual({ state: 'answered', text: '{}' });
+    expect(await askStandIn(path, '/v1/roll', VIEW)).toEqual({ state: 'answered', body: Buffer.from('{}') });
   });
 
   test.each([

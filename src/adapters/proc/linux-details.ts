@@ -43,30 +43,34 @@ export function createLinuxDetails(options: {
     return known.told;
   };
 
+  /** Reads again what is too old for a process that was just seen so; says whether anything was. */
+  const renew = (known: Kept, seen: Process, folder: string, needs: DetailNeeds): boolean => {
+    const at = now();
+    const { comm, imageMark = 0, rssBytes } = seen;
+    const isArgvOld = !isArgvFresh(known.argv, seen, at);
+    const isPssOld = needs.memory !== false && !isPssFresh(known.pss, seen, at);
+    if (isArgvOld) known.argv = { at, comm, imageMark, words: readArgv(folder) };
+    if (isPssOld) known.pss = { at, rssBytes, bytes: readPssBytes(folder) };
+    return isArgvOld || isPssOld;
+  };
+
   const readOne = (pid: number, startTicks: number, needs: DetailNeeds): ProcessDetails | null => {
     const folder = table.folder(pid);
     const cwd = needs.cwd === false ? undefined : linkAt(`${folder}/cwd`);
     const unseen = cwd === undefined ? null : sight.folder(pid, cwd);
     const ioBytes = needs.io === false ? undefined : readIoBytes(`${procRoot}/${pid}`);
-    const process = recheck(pid, startTicks);
-    if (process === null) return null;
-
-    const at = now();
     const last = kept.get(pid);
     const known: Kept = last?.startTicks === startTicks ? last : { startTicks };
+    // What is old by the newest table is read before the recheck, so that most need only one.
+    const seen = latest?.byPid.get(pid);
+    if (seen?.startTicks === startTicks) renew(known, seen, folder, needs);
+    const process = recheck(pid, startTicks);
+    if (process === null) return null;
     // What has ended works nowhere any more.
-    if (cwd !== undefined) known.cwd = { at, path: cwd, unseen: process.state === 'Z' ? null : unseen };
+    if (cwd !== undefined)
+      known.cwd = { at: now(), path: cwd, unseen: process.state === 'Z' ? null : unseen };
     delete known.told;
-    const isArgvOld = !isArgvFresh(known.argv, process, at);
-    const isPssOld = needs.memory !== false && !isPssFresh(known.pss, process, at);
-    if (isArgvOld || isPssOld) {
-      if (isArgvOld) {
-        const { comm, imageMark = 0 } = process;
-        known.argv = { at, comm, imageMark, words: readArgv(folder) };
-      }
-      if (isPssOld) known.pss = { at, rssBytes: process.rssBytes, bytes: readPssBytes(folder) };
-      if (recheck(pid, startTicks) === null) return null;
-    }
+    if (renew(known, process, folder, needs) && recheck(pid, startTicks) === null) return null;
     kept.set(pid, known);
     return detailsOf(pid, known, ioBytes, needs);
   };

@@ -32,7 +32,7 @@ export function createLinuxProcessSensor(
 ): ProcessSensor {
   const { procRoot = '/proc', now = Date.now } = options;
   const table = createLinuxProcessTable({ ...options, procRoot });
-  const sight = createLinuxSight(procRoot);
+  const sight = createLinuxSight(procRoot, now);
   const details = createLinuxDetails({ procRoot, now, table });
   const markers = createLinuxMarkers(table, now);
   const environment = createLinuxEnvironment(table);
@@ -50,7 +50,7 @@ export function createLinuxProcessSensor(
     placesOf: (processes) => readPlaces(procRoot, table, processes),
     environment: (process) => environment.read(process),
     standsAt: ({ pid }, path) => sight.standsAt(pid, path),
-    otherPath: ({ pid }, paths) => sight.otherPath(pid, paths),
+    otherPath: (process, paths) => sight.otherPath(process, paths),
     ...createLinuxOpenFiles(table),
   };
 }

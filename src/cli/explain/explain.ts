@@ -48,7 +48,7 @@ export const explainCommand = defineCommand({
             { session: word, servers: flags.server },
             { isThorough: true, mayBeGone: true },
           )
-        : explainedIn(JSON.parse(carried) as ExplainDocument);
+        : explainedIn(JSON.parse(carried.toString()) as ExplainDocument);
     if (flags.json) {
       writeJson(stdout, toExplainDocument(roll, entry));
       return 0;

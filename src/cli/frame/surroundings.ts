@@ -5,7 +5,7 @@ import type { Configured } from './capabilities.ts';
 
 /** Where a command prints. Without a terminal `columns` and `rows` are null: nothing is cut to a width then. */
 export interface Output {
-  write(text: string): void;
+  write(text: string | Uint8Array): void;
   readonly isTTY: boolean;
   readonly columns: number | null;
   readonly rows: number | null;

@@ -13,7 +13,7 @@ export async function throughDaemon(
   surroundings: Surroundings,
   flags: DaemonFlags,
   path: string,
-): Promise<string | null> {
+): Promise<Buffer | null> {
   const { stderr, env, cwd, now } = surroundings;
   const isDebug = flags.debug || (env.ROLLCALL_DEBUG ?? '') !== '';
   const told = (text: string): null => {
@@ -31,5 +31,5 @@ export async function throughDaemon(
   const tookMs = now() - begun;
   if (answer.state === 'none') return told(`looks here after ${tookMs} ms: ${answer.why}`);
   told(`the daemon looked: ${path}, ${tookMs} ms`);
-  return answer.text;
+  return answer.body;
 }

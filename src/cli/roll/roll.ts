@@ -60,7 +60,7 @@ export const rollCommand = defineCommand({
     const whole =
       carried === null
         ? await takeRoll(surroundings, servers, undefined, { isWithClosed })
-        : rollIn(JSON.parse(carried) as RollDocument);
+        : rollIn(JSON.parse(carried.toString()) as RollDocument);
     const isBlind = tmuxMissing(whole) !== null;
     if (!flags.json) requireTmux(whole);
     const roll = isBlind ? whole : narrowed(whole, filter, commandMeant);

@@ -40,7 +40,7 @@ export function looker(
     isThere = carried !== null;
     return carried === null
       ? takeRoll(surroundings, servers, undefined, { isWithClosed })
-      : rollIn(JSON.parse(carried) as RollDocument);
+      : rollIn(JSON.parse(carried.toString()) as RollDocument);
   };
 }
 

@@ -22,32 +22,43 @@ export interface Naming {
   agentStarted(startCommand: string): string | undefined;
 }
 
-const MAX_START_COMMANDS = 10_000;
+const MAX_KEPT = 10_000;
 
 export function createNaming(agents: readonly AgentAdapter[]): Naming {
   const recognise = (argv: readonly string[]): string | null =>
     agents.find((agent) => agent.recognises(argv))?.kind ?? null;
-  const programs = new WeakMap<readonly string[], Named>();
-  const starts = new Map<string, string | undefined>();
+  // By its object, which stays the same from look to look, and by its words: many panes run the same.
+  const byObject = new WeakMap<readonly string[], Named>();
+  const byWords = keptByText((text) => nameOf(...(text.split('\0') as [string, ...string[]])));
+  const nameOf = (comm: string, ...argv: string[]): Named => {
+    const program = programOf(comm, argv, recognise);
+    const command = shownCommand(argv.length > 0 ? argv : [comm], 300);
+    const isShared = agents.some((agent) => agent.isShared?.(argv) ?? false);
+    return { ...program, name: visible(program.name, 120), command, isShared, helper: helperNamed(argv) };
+  };
   return {
     program(comm, argv) {
-      const known = argv.length > 0 ? programs.get(argv) : undefined;
+      const known = argv.length > 0 ? byObject.get(argv) : undefined;
       if (known) return known;
-      const program = programOf(comm, argv, recognise);
-      const command = shownCommand(argv.length > 0 ? argv : [comm], 300);
-      const isShared = agents.some((agent) => agent.isShared?.(argv) ?? false);
-      const name = visible(program.name, 120);
-      const named = { ...program, name, command, isShared, helper: helperNamed(argv) };
-      if (argv.length > 0) programs.set(argv, named);
+      const named = byWords([comm, ...argv].join('\0'));
+      if (argv.length > 0) byObject.set(argv, named);
       return named;
     },
-    agentStarted(startCommand) {
-      if (starts.has(startCommand)) return starts.get(startCommand);
+    agentStarted: keptByText((startCommand) => {
       const kinds = commandsIn(startCommand).map(recognise);
-      const kind = kinds.find((one) => one !== null) ?? undefined;
-      if (starts.size >= MAX_START_COMMANDS) starts.clear();
-      starts.set(startCommand, kind);
-      return kind;
-    },
+      return kinds.find((one) => one !== null) ?? undefined;
+    }),
+  };
+}
+
+/** What is made of a text, made once for each. */
+function keptByText<T>(make: (text: string) => T): (text: string) => T {
+  const kept = new Map<string, T>();
+  return (text) => {
+    if (kept.has(text)) return kept.get(text) as T;
+    const made = make(text);
+    if (kept.size >= MAX_KEPT) kept.clear();
+    kept.set(text, made);
+    return made;
   };
 }

@@ -32,6 +32,7 @@ describe('paths of another process', () => {
 
   /** How its links read; none where the kernel hides them. */
   const shown = (namespace: string, root = '/') => {
+    for (const path of ['42/ns/mnt', '42/root']) proc.delete(path);
     proc.link('42/ns/mnt', namespace);
     proc.link('42/root', root);
   };
@@ -41,6 +42,19 @@ describe('paths of another process', () => {
     proc.write('42/mountinfo', COVERED);
     expect(details()).toMatchObject({ cwd: '/work' });
     expect(other('/work')).toBeNull();
+  });
+
+  test('are asked about again after a second, and at once for another process', () => {
+    let now = 1_000_000;
+    const { otherPath } = createLinuxProcessSensor({ procRoot: proc.root, now: () => now });
+    const at = (startTicks: number) => otherPath({ pid: 42, startTicks }, () => ['/work']);
+    shown('mnt:[1]');
+    expect(at(100)).toBeNull();
+    shown('mnt:[2]');
+    proc.write('42/mountinfo', COVERED);
+    expect(at(101)).toBe('/work');
+    now += 1001;
+    expect(at(100)).toBe('/work');
   });
 
   test('are the same in a copy of the mounts', () => {

@@ -6,7 +6,10 @@ export function gapsIn(
     readonly [Code in AgentGap['code']]?: string | false | null | undefined;
   },
 ): AgentGap[] {
-  return Object.entries(texts).flatMap(([code, text]) =>
-    text ? [{ code: code as AgentGap['code'], text }] : [],
-  );
+  const gaps: AgentGap[] = [];
+  for (const code of Object.keys(texts) as AgentGap['code'][]) {
+    const text = texts[code];
+    if (text) gaps.push({ code, text });
+  }
+  return gaps;
 }
