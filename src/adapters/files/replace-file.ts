@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { isRunning } from '../programs/end-group.ts';
+import { elapsedMs } from './elapsed.ts';
 import { namesIn } from './look.ts';
 import { openPlain, withFile } from './own-file.ts';
 
@@ -98,11 +99,11 @@ function removeLeftovers(path: string): void {
 
 function leftoversIn(folder: string): readonly RegExpExecArray[] {
   const known = leftovers.get(folder);
-  if (known !== undefined && performance.now() - known.foundMs < LEFTOVER_AFTER_MS) return known.names;
+  if (known !== undefined && elapsedMs() - known.foundMs < LEFTOVER_AFTER_MS) return known.names;
   const names = namesIn(folder)
     .map((name) => TEMPORARY.exec(name))
     .filter((found) => found !== null);
-  leftovers.set(folder, { foundMs: performance.now(), names });
+  leftovers.set(folder, { foundMs: elapsedMs(), names });
   return names;
 }
 

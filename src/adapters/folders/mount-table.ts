@@ -1,5 +1,6 @@
 import { isAbsolute, resolve } from 'node:path';
 import { mountsThatMayStop } from '../../core/sight/mounts.ts';
+import { elapsedMs } from '../files/elapsed.ts';
 import { linkAt, textAt } from '../files/look.ts';
 
 /** A look asks for every session; mounts seldom come and go. */
@@ -9,7 +10,7 @@ const MOST_LINKS = 40;
 const EVERYTHING = ['/'];
 
 /** What is mounted here that may stop to answer. To know it asks no file system that may. */
-export function createMountTable(path = '/proc/self/mountinfo', now: () => number = () => performance.now()) {
+export function createMountTable(path = '/proc/self/mountinfo', now: () => number = elapsedMs) {
   let readAt = Number.NEGATIVE_INFINITY;
   let mounts: ReadonlySet<string> = new Set(EVERYTHING);
   const current = (): ReadonlySet<string> => {

@@ -1,5 +1,6 @@
 import { closeSync } from 'node:fs';
 import type { HookMemory } from '../../core/agent/hook-memory.ts';
+import { elapsedMs } from '../files/elapsed.ts';
 import { pause } from '../files/lock-file.ts';
 import { createEventTaker, type EventTakerOptions, type Taking } from './event-taker.ts';
 import { createMemories } from './memories.ts';
@@ -66,7 +67,7 @@ export function createIntake(options: IntakeOptions) {
   return {
     /** True when what is remembered has changed. */
     takeIn(isChanged: boolean): boolean {
-      const mustSave = folded.size >= leastToSave && performance.now() - triedToSaveAt > SAVE_AGAIN_MS;
+      const mustSave = folded.size >= leastToSave && elapsedMs() - triedToSaveAt > SAVE_AGAIN_MS;
       const isUnsettled = hasMore || doubt !== null || (folded.size > 0 && mustSave);
       if (!isChanged && !isUnsettled) return false;
       doubt = null;
@@ -111,12 +112,12 @@ export function createIntake(options: IntakeOptions) {
   function foldAll(): readonly ListedFile[] {
     for (let tries = 1; ; tries += 1) {
       for (const name of unfinished.keys()) spool.lookAgainAt(name);
-      const { files, temporary, total, isComplete } = spool.list(performance.now() + MAX_LISTING_MS);
+      const { files, temporary, total, isComplete } = spool.list(elapsedMs() + MAX_LISTING_MS);
       if (!isComplete) {
         wait(Math.max(1, total - folded.size - foreign.size));
         return temporary;
       }
-      const isInOrder = fold(files, total, performance.now() + MAX_MS);
+      const isInOrder = fold(files, total, elapsedMs() + MAX_MS);
       if (!isInOrder) wait(Math.max(1, waiting));
       const isSettled = isInOrder && ![...unfinished.values()].some(isBeginning);
       if (isSettled || tries === MAX_TRIES) return temporary;
@@ -125,7 +126,7 @@ export function createIntake(options: IntakeOptions) {
   }
 
   function tryLock(): number | null {
-    triedToSaveAt = performance.now();
+    triedToSaveAt = elapsedMs();
     return lock();
   }
 
@@ -165,7 +166,7 @@ export function createIntake(options: IntakeOptions) {
     );
     let [count, unread, isInOrder] = [0, 0, true];
     while (isInOrder && count - unread < MAX_EVENTS && count < fresh.length) {
-      if (count >= MIN_EVENTS && performance.now() > deadline) break;
+      if (count >= MIN_EVENTS && elapsedMs() > deadline) break;
       const state = take(fresh[count] as ListedFile);
       isInOrder = state !== 'changed';
       if (state === 'later') unread += 1;
@@ -221,10 +222,10 @@ export function createIntake(options: IntakeOptions) {
     };
     isSaved ||= tried('what hooks told is not saved: ', write);
     if (!isSaved) return;
-    const deadline = performance.now() + MAX_MS;
+    const deadline = elapsedMs() + MAX_MS;
     for (const [name, at] of folded) {
-      hasMore ||= performance.now() > deadline;
-      if (performance.now() > deadline) break;
+      hasMore ||= elapsedMs() > deadline;
+      if (elapsedMs() > deadline) break;
       // Under the same name there may be another one by now.
       if (listed.get(name)?.modifiedNs === at && remove(name)) folded.delete(name);
     }

@@ -1,5 +1,6 @@
 import { type BigIntStats, lstatSync, readdirSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { elapsedMs } from '../files/elapsed.ts';
 import { type FolderObjection, objectionToEntry } from '../files/own-folder.ts';
 import type { ListedFile } from './read-event.ts';
 
@@ -92,7 +93,7 @@ export function createSpoolFolder(folder: string, uid: number) {
     for (let name = rest.pop(); name !== undefined; name = rest.pop()) {
       const found = lstatSync(join(folder, name), { bigint: true, throwIfNoEntry: false });
       if (found !== undefined) known.set(name, { name, modifiedNs: found.mtimeNs, size: found.size });
-      if (performance.now() > deadline) break;
+      if (elapsedMs() > deadline) break;
     }
     return rest.length === 0;
   }

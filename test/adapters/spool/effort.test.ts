@@ -17,11 +17,11 @@ const COUNTED = [
   'unlinkSync',
 ] as const;
 const real = Object.fromEntries(COUNTED.map((name) => [name, fs[name]]));
-const clock = performance.now.bind(performance);
+const clock = process.uptime.bind(process);
 beforeEach(() => {
   scene = new SpoolScene();
   lateMs = 0;
-  vi.spyOn(performance, 'now').mockImplementation(() => clock() + lateMs);
+  vi.spyOn(process, 'uptime').mockImplementation(() => clock() + lateMs / 1000);
 });
 afterEach(() => {
   vi.restoreAllMocks();
