@@ -2,7 +2,6 @@ import type { GateContract } from '../../core/gate/contract.ts';
 import { isOverdue } from '../../core/gate/early.ts';
 import { isGone, type Roll, type SessionEntry } from '../../core/sight/roll.ts';
 import type { GateStore } from '../../ports/gate.ts';
-import { subjectOf } from '../act/declare.ts';
 import type { Hands } from '../act/hands.ts';
 import { lostSessionOf, successorOf } from '../act/reopen/lost-session-of.ts';
 import { isTrouble } from '../act/trouble.ts';
@@ -61,7 +60,7 @@ function inSession(contract: GateContract, entry: SessionEntry, at: number): Gat
   if (pane === undefined || root === undefined) return null;
   const { socketPath, pid, startTicks } = entry.server;
   const place = {
-    session: subjectOf(entry),
+    session: { key: entry.key, name: entry.name },
     server: { socketPath, pid, startTicks },
     paneId: pane.paneId,
     pane: { pid: root.pid, startTicks: root.startTicks },

@@ -3,7 +3,6 @@ import type { PaneEntry, SessionEntry } from '../../core/sight/roll.ts';
 import { visible } from '../../core/text/visible.ts';
 import type { AgentEvidence, ProcessNote } from '../../core/verdict/evidence.ts';
 import type { AgentAdapter } from '../../ports/agent.ts';
-import { subjectOf } from '../act/declare.ts';
 import { type Trouble, trouble } from '../act/trouble.ts';
 
 /** An agent in one pane, as the look saw it. */
@@ -70,7 +69,7 @@ function stamp(
   return {
     pane,
     owner: {
-      session: subjectOf(entry),
+      session: { key: entry.key, name: entry.name },
       server: { socketPath, pid, startTicks },
       paneId: pane.paneId,
       pane: { pid: root.pid, startTicks: root.startTicks },

@@ -11,12 +11,11 @@ import { planSleep, type SleepPlan } from '../sleep/plan-sleep.ts';
 import { archiveSession } from './archive-session.ts';
 import { closedBefore, decideOn } from './await-decision.ts';
 import { Belongings } from './belongings.ts';
-import { lookAt, type Sight, type Subject } from './look-at.ts';
+import { lookAt, type Subject, type There } from './look-at.ts';
 import { setAside } from './one-step.ts';
-import { type CloseOrder, type CloseResult, notSeenAtRest, refusal, type rungsOf } from './order.ts';
+import { type CloseOrder, type CloseResult, notSeenAtRest, type Rungs, refusal } from './order.ts';
 import { terminalInUse } from './terminal-holders.ts';
 
-type There = Extract<Sight, { state: 'there' }>;
 type Go = Extract<CloseDecision, { state: 'go' }>;
 
 /** What a close needs before anything is done: a verdict of this moment, and everything kept. */
@@ -42,7 +41,7 @@ export async function makeReady(
   hands: Hands,
   order: CloseOrder,
   subject: Subject,
-  rungs: ReturnType<typeof rungsOf>,
+  rungs: Rungs,
 ): Promise<Ready | CloseResult> {
   const stanced = await hands.tmux.stance(subject.target);
   const facts = factsOf(hands, subject);
@@ -72,7 +71,7 @@ export async function makeReady(
   over('done', archived.path);
   const belongings = new Belongings(sight.panes, order.wish, order.shown);
   const digests = new Map(Object.entries(archived.digests));
-  const footing = footingOf(order, { sight, decision, facts });
+  const footing = footingOf(order, sight, decision, facts);
   return {
     ...{ sight, decision, footing, lookedMs, id, belongings, digests, ...(sleep && { sleep }) },
     ...{ stance: stanced.stance, archive: archived.path },
@@ -103,15 +102,13 @@ function usedTerminal(hands: Hands, order: CloseOrder, { entry, panes, roll }: T
 
 function footingOf(
   { wish }: CloseOrder,
-  {
-    sight,
-    decision,
-    facts,
-  }: Pick<Ready, 'sight' | 'decision'> & { readonly facts: SessionFacts | undefined },
+  sight: There,
+  decision: Go,
+  declared: SessionFacts | undefined,
 ): Footing {
   const { isForced, isAutomatic, isByCompletion = false } = wish;
   return {
-    ...{ isForced, isAutomatic, isByCompletion, declared: facts },
+    ...{ isForced, isAutomatic, isByCompletion, declared },
     panes: sight.panes.map(({ paneId, pid }) => ({ paneId, pid })),
     // A wish to keep it that came later is not among them.
     waived: new Set([...decision.waived.map(({ code }) => code), ...wish.despite]),

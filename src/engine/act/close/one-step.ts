@@ -2,7 +2,7 @@ import { type Closeness, type Footing, keptBy, objectionTo } from '../../../core
 import type { SetAside } from '../../../ports/actuator.ts';
 import { WRITER_TIMEOUT_MS } from '../deed.ts';
 import { factsOf, type Hands } from '../hands.ts';
-import { lookAt, type Sight, type Subject } from './look-at.ts';
+import { lookAt, type Sight, type Subject, type There } from './look-at.ts';
 import type { Patience } from './order.ts';
 import { movedPanes } from './sweep.ts';
 
@@ -27,8 +27,6 @@ export type Withheld =
 export type Stepped<T> = { readonly state: 'stepped'; readonly value: T } | Withheld;
 
 const LATE = { state: 'late', text: 'the time was over' } as const;
-
-type There = Extract<Sight, { state: 'there' }>;
 
 /**
  * Does one act in one step with its last look, while nobody else can record anything. A hold is recorded either before, and

@@ -10,8 +10,7 @@ import { isTmux } from '../../../core/verdict/whose.ts';
 import { createMarkPlaces } from '../../look/marked-processes.ts';
 import type { DoStep } from '../deed.ts';
 import type { Hands } from '../hands.ts';
-import type { Belongings } from './belongings.ts';
-import type { Sight, Subject } from './look-at.ts';
+import type { Subject, There } from './look-at.ts';
 import { judging } from './nobodys.ts';
 import type { CloseTimings } from './order.ts';
 import { killAll, livingOf, terminateAll, untilGone } from './processes.ts';
@@ -25,7 +24,9 @@ export interface Sweeping {
   /** The panes that were its own. */
   readonly paneIds: ReadonlySet<string>;
   /** What was seen and judged before the first rung. */
-  readonly belongings: Pick<Belongings, 'of' | 'others'>;
+  readonly belongings: Readonly<
+    Record<'of' | 'others', (paneIds: ReadonlySet<string>) => readonly Survivor[]>
+  >;
   /** The look that found it gone: what a pane has by now lives on. */
   readonly roll: Seen;
 }
@@ -146,7 +147,7 @@ export function markedBy(
 export async function comingBack(
   hands: Hands,
   { name, target, key }: Subject,
-  before: Extract<Sight, { state: 'there' }>,
+  before: There,
 ): Promise<string[]> {
   const { sessions } = await hands.look({ servers: [target.server.socketPath], withoutGit: true });
   const again = sessions.filter(

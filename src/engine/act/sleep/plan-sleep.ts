@@ -3,7 +3,7 @@ import { isGone, isSleepIn, type SessionEntry } from '../../../core/sight/roll.t
 import { ago } from '../../../core/verdict/retention.ts';
 import type { PaneEnd, Stamped } from '../../../ports/actuator.ts';
 import { closedBefore } from '../close/await-decision.ts';
-import type { Sight, Subject } from '../close/look-at.ts';
+import type { Subject, There } from '../close/look-at.ts';
 import { type CloseOrder, type CloseResult, refusal } from '../close/order.ts';
 import { factsOf, type Hands } from '../hands.ts';
 
@@ -23,7 +23,6 @@ export interface SleepPlan {
   readonly end: Exclude<PaneEnd, 'held'>;
 }
 
-type There = Extract<Sight, { state: 'there' }>;
 type Read = Extract<Stamped, { state: 'read' }>;
 
 /** The one agent of a session that can be put to sleep. */
