@@ -80,10 +80,8 @@ function agentIn(
   const agent = agents.find(({ pid }) => pid === told?.agentPid) ?? innermostOf(agents);
   if (agent === null) return { agent, launchers: [] };
   const above = lineageOf(processes).above([agent]);
-  return {
-    agent,
-    launchers: agents.filter((note) => above.has(note) && note.agentKind === agent.agentKind),
-  };
+  const launchers = agents.filter((note) => above.has(note) && note.agentKind === agent.agentKind);
+  return { agent, launchers };
 }
 
 // Parents come before their children: from the first agent down through what it relaunched itself as.

@@ -1,4 +1,5 @@
 import { type Closing, readClosing } from '../../../core/close/bodies.ts';
+import { plainly } from '../../../core/close/ended.ts';
 import type { RungReport, Survivor } from '../../../core/close/receipt.ts';
 import { whereaboutsOf } from '../../../core/close/whereabouts.ts';
 import { processKey, type ServerIdentity } from '../../../core/sight/identity.ts';
@@ -10,7 +11,7 @@ import { nobodysAmong } from './nobodys.ts';
 import { CLOSE_TIMINGS } from './order.ts';
 import { livingOf, terminateAll, untilGone } from './processes.ts';
 import { record, serverIn, tellEnded } from './recover-receipt.ts';
-import { inPanes, markedBy, plainly } from './sweep.ts';
+import { inPanes, markedBy } from './sweep.ts';
 
 /**
  * What became of a close whose actor was stopped. A session that is exactly gone gets the receipt that is still missing;

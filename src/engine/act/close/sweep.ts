@@ -1,3 +1,4 @@
+import { plainly } from '../../../core/close/ended.ts';
 import type { RungReport, Survivor } from '../../../core/close/receipt.ts';
 import { processKey, type ServerIdentity } from '../../../core/sight/identity.ts';
 import { mayBeMarkOf, paneMarkIn } from '../../../core/sight/marks.ts';
@@ -76,10 +77,6 @@ export async function sweep(sweeping: Sweeping): Promise<Swept> {
   ].join('; ');
   const result = left.length > 0 ? 'failed' : found.length > 0 ? 'done' : 'skipped';
   return { result, text: text || 'nothing was left behind', survivors: [...left, ...late, ...kept] };
-}
-
-export function plainly({ pid, startTicks, program }: Survivor): Survivor {
-  return { pid, startTicks, program };
 }
 
 /** Panes of a closed session that somebody moved elsewhere: they live on, and so does what is in them. */
