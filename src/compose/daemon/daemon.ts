@@ -102,17 +102,11 @@ async function supervise(
   const crashed = (error: Error) => log.warn('crashed', { text: error.stack ?? error.message });
   process.on('uncaughtExceptionMonitor', crashed);
   desk.onRound(createEndsObserver(desk, endsIn(ownStateFolder(env))));
-  const layouts = {
-    ...own,
+  const keepLayouts = createLayoutKeeper({
+    ...{ ...own, ledger: desk.ledger, now: Date.now, layouts: layoutsIn(ownStateFolder(env)) },
     tmux: createTmuxActuator({ env, uid: ownUid() }),
-    layouts: layoutsIn(ownStateFolder(env)),
-  };
-  desk.onRound(
-    createLayoutsObserver(
-      createLayoutKeeper({ ...layouts, ledger: desk.ledger, now: Date.now }),
-      warnOf(log),
-    ),
-  );
+  });
+  desk.onRound(createLayoutsObserver(keepLayouts, warnOf(log)));
   const restorer = restorerOf(closerParts(env, 'daemon', openHands), log);
   desk.onRound(createMissingObserver(desk.ledger, restorer.record));
   desk.onRound(
@@ -131,13 +125,10 @@ async function supervise(
     });
   });
   const running = daemon.run();
-  const ready = firstRound.then(() =>
-    announce(
-      files,
-      { ...whereabouts(own.host.identity()), startedAt: desk.startedAt, ...address, problems },
-      log,
-    ),
-  );
+  const ready = firstRound.then(() => {
+    const whence = whereabouts(own.host.identity());
+    return announce(files, { ...whence, startedAt: desk.startedAt, ...address, problems }, log);
+  });
   return {
     desk,
     ready,

@@ -35,14 +35,9 @@ export interface Starting {
 export async function startSession(
   hands: Hands,
   deed: Deed<'keep' | 'start'>,
-  {
-    wish,
-    word,
-    permit,
-    instead = null,
-    size,
-  }: Starting & Pick<SessionWish, 'size'> & { readonly instead?: PaneWish | null },
+  starting: Starting & Pick<SessionWish, 'size'> & { readonly instead?: PaneWish | null },
 ): Promise<StartEnd> {
+  const { wish, word, permit, instead = null, size } = starting;
   const { socketPath, name } = wish;
   const unkept = await deed.step('keep', () => keepStart(hands, wish, word));
   if (unkept !== null) return { state: 'failed', text: unkept };

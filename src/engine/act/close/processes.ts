@@ -1,7 +1,6 @@
 import type { FoundAgent } from '../../../core/close/ended.ts';
 import { markLife } from '../../../core/lock/life.ts';
-import type { ProcessMark } from '../../../core/sight/identity.ts';
-import { processKey } from '../../../core/sight/identity.ts';
+import { type ProcessMark, processKey } from '../../../core/sight/identity.ts';
 import type { Acted, Terms } from '../../../ports/actuator.ts';
 import { awake, type Hands } from '../hands.ts';
 import { nobodysAmong } from './nobodys.ts';

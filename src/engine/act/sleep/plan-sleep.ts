@@ -47,11 +47,8 @@ export function agentToSleep(entry: SessionEntry, panes: readonly ClosingPane[])
   const { agent, told } = pane;
   const { resume = [] } = told ?? {};
   if (resume.length === 0 || told?.conversation === undefined) {
-    return refusal(
-      entry,
-      'how to wake it is not known',
-      'its conversation is not known, or cannot be resumed',
-    );
+    const hint = 'its conversation is not known, or cannot be resumed';
+    return refusal(entry, 'how to wake it is not known', hint);
   }
   return { pane, kind: agent?.agentKind ?? '', conversation: told.conversation, resume };
 }
@@ -115,9 +112,6 @@ export function awayOrAsleep(
   if (isGone(entry)) return closedBefore(hands, subject);
   const asleep = factsOf(hands, subject)?.asleep;
   if (entry.activity !== 'asleep' || asleep === undefined) return null;
-  return {
-    state: 'already-asleep',
-    receipt: asleep.receipt,
-    text: `it fell asleep ${ago(hands.now() - asleep.at)}`,
-  };
+  const text = `it fell asleep ${ago(hands.now() - asleep.at)}`;
+  return { state: 'already-asleep', receipt: asleep.receipt, text };
 }
