@@ -55,7 +55,7 @@ export async function startSession(
   return started;
 }
 
-// The last thing before tmux is asked: whoever was stopped goes on from wherever that was.
+// Asked last, right before tmux: this process may have been stopped (SIGSTOP, suspend) since its look.
 export async function hinderedBy(hands: Hands, permit: Permit | undefined): Promise<Hindered | null> {
   const by = permit === undefined ? null : await hindranceSince(hands, permit);
   return by && { state: 'hindered', by, text: (reopenedOr(by, hands.now()) as Trouble).text };

@@ -137,7 +137,7 @@ function isSame(mark: ProcessMark): (other: ProcessMark) => boolean {
   return (other) => isSameProcess(other, mark);
 }
 
-/** Fresh facts, and what the ledger says at the very end: whoever was held meanwhile is left alone. */
+/** Proves once more with fresh facts, and reads the ledger last: a session that was held meanwhile is left alone. */
 async function proveAgain(
   mender: Mender,
   session: EntrySession,

@@ -49,10 +49,7 @@ export async function settleLater(parts: StopParts, id: string): Promise<void> {
 
 type Matter = Omit<StopMatter, 'evaluated'>;
 
-interface OwnMatter extends Matter {
-  readonly contract: GateContract;
-  readonly origin: StopOrigin;
-}
+type OwnMatter = Matter & { readonly contract: GateContract; readonly origin: StopOrigin };
 
 async function look(parts: StopParts, matter: Matter, phase: StopCall['phase']): Promise<StopAnswer> {
   const { heard, contract, origin } = matter;

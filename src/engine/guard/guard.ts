@@ -17,7 +17,7 @@ const CAPTURE_EVERY_MS = 2000;
 const SETTLE_MS = 300;
 const SETTLE_BEAT_MS = 20;
 const RETRY_MS = 100;
-/** tmux is asked once, however little of the budget is left on a busy machine; and a death in its last moment, too. */
+/** The first question to tmux, and one about a death in the last moment, get this much time even where the budget is over. */
 const FIRST_LISTING_MS = 1000;
 const LAST_LISTING_MS = 250;
 

@@ -3,8 +3,8 @@ import { type ListedProcess, listing } from '../../../core/close/listing.ts';
 import { type ProcessMark, processKey } from '../../../core/sight/identity.ts';
 
 /**
- * What belongs to a session that is to be closed, as it was seen and judged before the first rung. Nothing else is ever
- * signalled: what appears later is told, and so is what was not in the list that somebody was shown.
+ * The processes of a session that is to be closed, as they were seen and judged before the first rung. Nothing else is ever
+ * signalled: what appears later is only told, and so is what was not in the list that somebody was shown.
  */
 export class Belongings {
   readonly paneIds: ReadonlySet<string>;

@@ -18,9 +18,9 @@ interface Way {
 }
 
 /**
- * Climbs rung by rung until the session is gone. Before each it is noted how the session stands, then there is a fresh look,
- * and the act demands that it stands so still. Any change ends the climb. Until something was done it also has to stand as
- * it stood when it was decided.
+ * Takes one rung after the other until the session is gone. Before each rung it asks tmux how the session stands, then looks at
+ * it afresh; tmux does the act only if the session still stands so. Any change ends the climb. Until the first act is done the
+ * session also has to stand as it did when the close was decided.
  */
 export async function climb(climbing: Climb): Promise<ClimbEnd> {
   const { hands, subject, timings, patience } = climbing;

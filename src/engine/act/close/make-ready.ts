@@ -90,7 +90,7 @@ function notShown({ entry }: CloseOrder, { entry: now, panes, roll }: There): Cl
   return refusal(now, text, 'it is not as it was when its processes were listed; look again');
 }
 
-// Nothing but its terminal may tie a process to the session. Forced, such a one is told before, or stops it.
+// A process may be tied to the session by its terminal alone: one that was not listed before stops the close.
 function usedTerminal(hands: Hands, order: CloseOrder, { entry, panes, roll }: There): CloseResult | null {
   const { isForced } = order.wish;
   const shown = new Belongings(closingPanes(isForced ? order.entry : entry, roll.at), order.wish);
@@ -116,8 +116,8 @@ function footingOf(
 }
 
 /**
- * Why what was decided and archived is no longer all of it; null where nothing moved. Asked until the first act is done: a
- * turn that began and ended meanwhile, or a command that somebody entered, is in no archive and was never judged.
+ * Why the session is not as it was decided and archived any more; null where nothing moved. Asked until the first act is done:
+ * a turn that began and ended meanwhile, or a command that somebody entered, is in no archive and was never judged.
  */
 export async function movedSince(
   { tmux }: Pick<Hands, 'tmux'>,

@@ -41,8 +41,8 @@ export function killAll(hands: Hands, marks: readonly ProcessMark[]): string[] {
 const MOST_AT_ONCE = 200;
 
 /**
- * Signals if all of the session stands as it stood: tmux compares and sends in one step. Where it cannot, it compares right
- * before. Tells in words what was refused.
+ * Sends a signal only if the whole session stands as it did: tmux compares and sends in one step. A tmux that cannot send it
+ * compares right before. Tells in words what was refused.
  */
 export async function signalIf(
   hands: Hands,
@@ -76,7 +76,7 @@ function signalAll(
   return [...refused, ...sent];
 }
 
-/** Who can be signalled. Whatever is nobody's by now gets no signal, whoever listed it. */
+/** Which of them can be signalled. A process that belongs to no session by now gets no signal, although it was listed. */
 function sortOut(
   hands: Hands,
   marks: readonly ProcessMark[],

@@ -14,8 +14,8 @@ import { record, serverIn, tellEnded } from './recover-receipt.ts';
 import { inPanes, markedBy } from './sweep.ts';
 
 /**
- * What became of a close whose actor was stopped. A session that is exactly gone gets the receipt that is still missing;
- * one that stands is left as it stands. What it left running is ended where the intent names it.
+ * Finds out what became of a close whose process was killed. A session that is proven to be gone gets the missing receipt; one
+ * that stands is left alone. What it left running is ended where the intent names it.
  */
 export async function recoverClose(hands: Hands, intent: LeftIntent, roll: Roll): Promise<Recovery | null> {
   const { session, bootId, body } = intent;

@@ -16,8 +16,8 @@ import { type Climb, DONE, ended, type Judged, late, type Over, type Taken, with
 import { type Known, terminalInUse } from './terminal-holders.ts';
 
 /**
- * Why the last session of a server must not be removed right now; null where it is not the last one, or the server runs
- * nothing of its own that would end with it.
+ * Why the last session of a server must not be removed now: the server would end, and with it what the server itself runs. Null
+ * where it is not the last session, or the server runs nothing.
  */
 function serverAtWork(
   { processes }: { readonly processes: Pick<Hands['processes'], 'sense' | 'details' | 'readersAmong'> },
@@ -78,7 +78,7 @@ export async function remove(
   return DONE;
 }
 
-/** Gives what the exit itself started its time. */
+/** Waits for what the agent started on its way out. */
 export async function outlive(climbing: Climb, born: readonly ProcessNote[], over: Over): Promise<Taken> {
   const { hands, timings, patience } = climbing;
   const left = await untilGone(hands, born, patience.within(timings.lateMs), timings);

@@ -40,8 +40,8 @@ export interface Seen {
 type Swept = Omit<RungReport, 'rung' | 'startedAt' | 'endedAt'> & { readonly survivors: readonly Survivor[] };
 
 /**
- * Ends what was listed before the first rung and outlived its session. What was born since (a hook that saves on the way
- * out) is given its time and told, and so is everything that is not the session's to end.
+ * Ends processes that were listed before the first rung and outlived their session. What was started since (a hook that saves
+ * on exit) gets time to end by itself and is only told, and so is everything that does not belong to the session.
  */
 export async function sweep(sweeping: Sweeping): Promise<Swept> {
   const { hands, subject, step, timings, isForced, paneIds, belongings, roll } = sweeping;
@@ -79,7 +79,7 @@ export async function sweep(sweeping: Sweeping): Promise<Swept> {
   return { result, text: text || 'nothing was left behind', survivors: [...left, ...late, ...kept] };
 }
 
-/** Panes of a closed session that somebody moved elsewhere: they live on, and so does what is in them. */
+/** Panes of a closed session that somebody moved to another session: they live on, and so does what is in them. */
 export function movedPanes(
   { target, key }: Subject,
   paneIds: Iterable<string>,
@@ -102,8 +102,8 @@ export function inPanes({ sessions }: Seen): ReadonlySet<string> {
 }
 
 /**
- * Processes that carry the mark of these panes, apart from those that are known: only to be told. What runs below a
- * daemon that several panes share, or in another pane, bears the mark by accident and is left out.
+ * Processes with the mark of these panes in their environment, apart from those that are known: they are only told. What runs
+ * below a daemon that several panes share, or in another pane, inherited the mark by accident and is left out.
  */
 export function markedBy(
   hands: Hands,
@@ -117,7 +117,7 @@ export function markedBy(
     (process) =>
       !keys.has(processKey(process)) &&
       process.pid !== server.pid &&
-      // What is older than the server bears the mark of an earlier one that had its number.
+      // A process that is older than the server was marked by an earlier server with the same pid.
       process.startTicks >= server.startTicks &&
       process.state !== 'Z' &&
       !isTmux(process),

@@ -137,8 +137,8 @@ function report(
 }
 
 /**
- * Whom SIGTERM has to reach: the agent of each pane, or its whole process group where a launcher swallows it. Forced, also
- * everything else that runs in the panes. Never what was not listed before the first rung.
+ * The processes that get SIGTERM: the agent of each pane, or its whole process group where a launcher swallows the signal. With
+ * force, also everything else that runs in the panes. Never a process that was not listed before the first rung.
  */
 export function whomToEnd(
   hands: Hands,

@@ -84,7 +84,7 @@ function seenIn({ document }: Reopening, paneId: string, all: readonly Process[]
   return all.filter((one) => seen.has(processKey(one)));
 }
 
-// What serves others too bears the mark of the pane that started it by accident.
+// A daemon that serves others too has the mark of the pane that happened to start it.
 function markedOn(
   hands: Hands,
   table: ProcessTable,
@@ -110,7 +110,7 @@ function servesOthers({ processes }: Hands, { byPid }: ProcessTable, process: Pr
   return mayBeDaemon(process, parent) || mayBeServer(process, parent, argvOf(process, processes));
 }
 
-// A server of tmux that was started from the pane hands this mark on to all its panes, with a mark of theirs beside it.
+// A tmux server that was started from the pane hands this mark on to all its panes, beside their own pane marks.
 function ofRuns(
   hands: Hands,
   { key, origin }: SessionFacts,
