@@ -4,6 +4,7 @@ import { isGone, type Roll, type SessionEntry } from '../../core/sight/roll.ts';
 import type { GateStore } from '../../ports/gate.ts';
 import type { Hands } from '../act/hands.ts';
 import { lostSessionOf, successorOf } from '../act/reopen/lost-session-of.ts';
+import { notesIn } from '../act/spoken-panes.ts';
 import { isTrouble } from '../act/trouble.ts';
 import { startEntry } from './entries.ts';
 import { write } from './write.ts';
@@ -54,9 +55,7 @@ export function left(why: string): string {
 // The first pane is the one that rollcall started the agent in.
 function inSession(contract: GateContract, entry: SessionEntry, at: number): GateContract | null {
   const [pane] = entry.panes;
-  const root = entry.evidence
-    .flatMap((piece) => (piece.kind === 'processes' ? piece.processes : []))
-    .find(({ pid }) => pid === pane?.pid);
+  const root = pane && notesIn(entry.evidence, pane.paneId).find(({ pid }) => pid === pane.pid);
   if (pane === undefined || root === undefined) return null;
   const { socketPath, pid, startTicks } = entry.server;
   const place = {
