@@ -17,20 +17,15 @@ import { labelSocket, ownStateFolder, ownUid, withUserPath } from './system/own-
 export async function composeHands(
   env: NodeJS.ProcessEnv,
   settings: Settings,
-  {
-    sockets,
-    onStep,
-    actorKind = 'cli',
-    own = Object.values(ownProgram()),
-  }: Pick<Scope, 'sockets'> &
-    Pick<Hands, 'onStep'> & { readonly actorKind?: string; readonly own?: Hands['own'] } = {},
+  given: Pick<Scope, 'sockets'> &
+    Pick<Partial<Hands>, 'onStep' | 'own'> & { readonly actorKind?: string } = {},
 ): Promise<Hands> {
+  const { sockets, onStep, actorKind = 'cli', own = Object.values(ownProgram()) } = given;
   const { createTmuxActuator } = await import('../adapters/tmux/act/tmux-actuator.ts');
   const { brokenVariables } = await import('../adapters/proc/broken-variables.ts');
   const { createProcessActuator } = await import('../adapters/proc/process-actuator.ts');
   const { createProcessOwners } = await import('../adapters/proc/process-owners.ts');
-  const { openArchive } = await import('./look/conversations.ts');
-  const { conversationsIn } = await import('./look/conversations.ts');
+  const { conversationsIn, openArchive } = await import('./look/conversations.ts');
   const { createCommandRunner } = await import('../adapters/commands/run-command.ts');
   const { createEndStarted } = await import('../adapters/proc/end-started.ts');
   const { createWriterLock } = await import('../adapters/lock/writer-lock.ts');

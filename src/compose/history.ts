@@ -5,25 +5,15 @@ import { createHostSensor } from '../adapters/host/host-sensor.ts';
 import type { Settings } from '../config/settings.ts';
 import type { HistoryRecord } from '../core/history/record.ts';
 import { Recorder } from '../core/history/recorder.ts';
-import type { RoundObserver } from '../engine/daemon/desk.ts';
+import type { Round } from '../core/supervision/round.ts';
 import type { HistoryReader, HistoryWriter } from '../ports/history.ts';
 import { ownStateFolder } from './system/own-user.ts';
 
-/** The history as the daemon keeps it. Only whoever holds the daemon's lock may record; everybody may read. */
-export interface HistoryKeeping extends HistoryReader {
-  /** Notes that supervision begins, before the first round. */
-  started(): Promise<void>;
-  /** Records what is new in a round. Throws where it could not be written, and goes on with the next one. */
-  readonly record: RoundObserver;
-  /** Notes that supervision ends, and lets go of the file. */
-  stopped(): Promise<void>;
-}
-
-/** The history of this user's state folder. Nothing is made before the first record. */
-export function composeHistory(
-  env: NodeJS.ProcessEnv,
-  settings: Pick<Settings, 'history' | 'policy'>,
-): HistoryKeeping {
+/**
+ * The history of this user's state folder, as the daemon keeps it. Only whoever holds the daemon's lock may record; everybody
+ * may read. Nothing is made before the first record.
+ */
+export function composeHistory(env: NodeJS.ProcessEnv, settings: Pick<Settings, 'history' | 'policy'>) {
   const folder = historyFolder(env);
   const recorder = new Recorder({ freshMs: settings.policy.freshMs });
   const writer = createHistoryWriter(folder, settings.history);
@@ -36,11 +26,14 @@ export function composeHistory(
   };
   return {
     read: createHistoryReader(folder).read,
+    /** Notes that supervision begins, before the first round. */
     started: () => {
       const now = host.now();
       return write(recorder.started(now), now.at);
     },
-    record: (round) => write(recorder.round(round), round.now.at),
+    /** Records what is new in a round. Throws where it could not be written, and goes on with the next one. */
+    record: (round: Round) => write(recorder.round(round), round.now.at),
+    /** Notes that supervision ends, and lets go of the file. */
     stopped: () => stopWith(writer, () => recorder.stopped(host.now())),
   };
 }

@@ -22,10 +22,5 @@ export async function composeLocks(
   if (folder.state === 'refused') return noLocks(folder);
   const now = Date.now;
   const host = createHostSensor({ now });
-  return createLocks({
-    folder: join(folder.path, 'locks'),
-    host: () => host.identity(),
-    processes,
-    now,
-  });
+  return createLocks({ folder: join(folder.path, 'locks'), host: () => host.identity(), processes, now });
 }

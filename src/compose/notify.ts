@@ -31,11 +31,7 @@ export function composeNotifier(
 
 /** Tries rules out. */
 export function composeNotifyTest(env: NodeJS.ProcessEnv): NotifyTest {
-  return createNotifyTest({
-    send: createSend({ env, endStarted: createEndStarted() }),
-    host: hostname(),
-    now: Date.now,
-  });
+  return createNotifyTest(createSend({ env, endStarted: createEndStarted() }), hostname(), Date.now);
 }
 
 function notified(folder: StateFolder): NotifyStore {

@@ -31,7 +31,7 @@ const send: SendNotification = async ({ name }, notification) => {
 
 function call(...words: string[]) {
   tried.length = 0;
-  const notifyTest = async () => createNotifyTest({ send, host: 'workshop', now: () => 1 });
+  const notifyTest = async () => createNotifyTest(send, 'workshop', () => 1);
   return run(['notify', 'test', ...words], { env: tree.env, cwd: tree.home, notifyTest });
 }
 

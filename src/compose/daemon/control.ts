@@ -7,6 +7,7 @@ import { removeQuietly } from '../../adapters/files/replace-file.ts';
 import { createJsonFile, type JsonFile } from '../../adapters/state/json-file.ts';
 import type { LockHolder } from '../../core/lock/holder.ts';
 import { DAEMON } from '../../core/lock/subject.ts';
+import { isSameProcess } from '../../core/sight/identity.ts';
 import { judgeAnswer } from '../../core/supervision/answering.ts';
 import type { DaemonControl, DaemonNote, DaemonSighting, DaemonStanding } from '../../ports/daemon.ts';
 import type { Locks } from '../../ports/lock.ts';
@@ -64,23 +65,14 @@ export function seeDaemon(locks: Locks, files: DaemonFiles): DaemonSighting {
 function running(holder: LockHolder, files: DaemonFiles): DaemonSighting {
   const note = files.note.load();
   const standing = files.standing.load();
-  const isIts = note.state === 'loaded' && isOf(holder, note.value);
+  const isIts =
+    note.state === 'loaded' && isSameProcess(note.value, holder) && note.value.bootId === holder.bootId;
   return {
     ...{ state: 'running', pid: holder.pid, since: holder.since },
     note: isIts ? note.value : null,
     standing:
       isIts && standing.state === 'loaded' && standing.value.pid === holder.pid ? standing.value : null,
   };
-}
-
-interface Marked {
-  readonly pid: number;
-  readonly startTicks: number;
-  readonly bootId: string;
-}
-
-function isOf(one: Marked, other: Marked): boolean {
-  return one.pid === other.pid && one.startTicks === other.startTicks && one.bootId === other.bootId;
 }
 
 const MAX_BYTES = 64 * 1024;

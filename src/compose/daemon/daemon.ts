@@ -1,7 +1,6 @@
 import { cpuTimeMs } from '../../adapters/daemon/cpu-time.ts';
 import { createLogFile } from '../../adapters/daemon/log-file.ts';
 import { readProcessStat } from '../../adapters/lock/process-stat.ts';
-import type { Saved } from '../../adapters/state/json-file.ts';
 import { createTmuxActuator } from '../../adapters/tmux/act/tmux-actuator.ts';
 import type { Begun, Supervision } from '../../cli/up/supervision.ts';
 import { DAEMON } from '../../core/lock/subject.ts';
@@ -28,6 +27,7 @@ import { partsOf, type Scope, wait } from '../look/parts.ts';
 import { composePressure } from '../pressure.ts';
 import { composeReaper } from '../reaper.ts';
 import { labelSocket, ownStateFolder, ownUid } from '../system/own-user.ts';
+import { storeOf } from '../system/store-of.ts';
 import { beginCompanions } from './companions.ts';
 import { type DaemonFiles, daemonFiles, seeDaemon } from './control.ts';
 import { restorerOf } from './restore.ts';
@@ -102,17 +102,11 @@ async function supervise(
   const crashed = (error: Error) => log.warn('crashed', { text: error.stack ?? error.message });
   process.on('uncaughtExceptionMonitor', crashed);
   desk.onRound(createEndsObserver(desk, endsIn(ownStateFolder(env))));
-  const layouts = {
-    ...own,
+  const keepLayouts = createLayoutKeeper({
+    ...{ ...own, ledger: desk.ledger, now: Date.now, layouts: layoutsIn(ownStateFolder(env)) },
     tmux: createTmuxActuator({ env, uid: ownUid() }),
-    layouts: layoutsIn(ownStateFolder(env)),
-  };
-  desk.onRound(
-    createLayoutsObserver(
-      createLayoutKeeper({ ...layouts, ledger: desk.ledger, now: Date.now }),
-      warnOf(log),
-    ),
-  );
+  });
+  desk.onRound(createLayoutsObserver(keepLayouts, warnOf(log)));
   const restorer = restorerOf(closerParts(env, 'daemon', openHands), log);
   desk.onRound(createMissingObserver(desk.ledger, restorer.record));
   desk.onRound(
@@ -122,7 +116,7 @@ async function supervise(
       onOffer: (text) => log.note('restore-offer', { text }),
     }),
   );
-  desk.onRound(createStandingObserver(process.pid, saveIn(files.standing), warnOf(log), scope.sockets));
+  desk.onRound(createStandingObserver(process.pid, storeOf(files.standing).save, warnOf(log), scope.sockets));
   const { server, others, address, problems } = await beginCompanions({ ...scope, desk, log });
   const firstRound = new Promise<void>((resolve) => {
     const heard = desk.onRound(() => {
@@ -131,13 +125,10 @@ async function supervise(
     });
   });
   const running = daemon.run();
-  const ready = firstRound.then(() =>
-    announce(
-      files,
-      { ...whereabouts(own.host.identity()), startedAt: desk.startedAt, ...address, problems },
-      log,
-    ),
-  );
+  const ready = firstRound.then(() => {
+    const whence = whereabouts(own.host.identity());
+    return announce(files, { ...whence, startedAt: desk.startedAt, ...address, problems }, log);
+  });
   return {
     desk,
     ready,
@@ -172,13 +163,6 @@ function announce(
   if (saved.state === 'failed') log.warn('not-announced', { text: saved.text });
   for (const text of told.problems) log.warn('without', { text });
   return note;
-}
-
-function saveIn<T>(file: { save(value: T): Saved }): (value: T) => string | null {
-  return (value) => {
-    const saved = file.save(value);
-    return saved.state === 'failed' ? saved.text : null;
-  };
 }
 
 const warnOf = (log: DaemonLog) => (text: string) => log.warn('not-saved', { text });

@@ -146,12 +146,10 @@ export async function composeSight(
       ...conversationsIn(folder, settings, () => false),
       maxBytes: settings.archive.keepConversationsBytes,
     },
-    programs: () =>
-      PROGRAMS.map((name) => ({
-        name,
-        isFound: programOnPath(name, env) !== null,
-        path: programPath(env.PATH),
-      })),
+    programs: () => {
+      const path = programPath(env.PATH);
+      return PROGRAMS.map((name) => ({ name, isFound: programOnPath(name, env) !== null, path }));
+    },
     orphanPattern: (name) => orphanPatterns.find(({ pattern }) => matchesGlob(pattern, name)),
     staleHoldMs,
   });

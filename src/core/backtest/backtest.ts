@@ -1,3 +1,4 @@
+import { grouped } from '../grouped.ts';
 import type { HistoryRecord, SeenRecord } from '../history/record.ts';
 import { type Gap, gapBetween, type Witnessed, witnessed } from '../history/witness.ts';
 import type { Tier } from '../pressure/tier.ts';
@@ -190,10 +191,8 @@ export class Backtest {
   }
 
   #kept(): BacktestResult['kept'] {
-    const counts = new Map<string, number>();
-    for (const code of this.#guards.values()) counts.set(code, (counts.get(code) ?? 0) + 1);
-    return [...counts]
-      .map(([code, sessions]) => ({ code, sessions }))
+    return [...grouped(this.#guards.values(), (code) => code)]
+      .map(([code, all]) => ({ code, sessions: all.length }))
       .sort((a, b) => b.sessions - a.sessions || (a.code < b.code ? -1 : 1));
   }
 }

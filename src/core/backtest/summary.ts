@@ -2,27 +2,14 @@ import { counted } from '../text/counted.ts';
 import type { Aftermath } from './aftermath.ts';
 import type { BacktestClose, WithAftermath } from './result.ts';
 
-/** One line by which somebody judges whether to let the reaper act. */
-export interface BacktestSummary {
-  readonly sessions: number;
-  readonly memoryBytes: number;
-  readonly usedAgain: number;
-  readonly neverUsedAgain: number;
-  /** It went while nobody looked. */
-  readonly notKnown: number;
-  readonly text: string;
-}
-
 /** How amounts are put. */
 export interface SummaryWords {
   bytes(amount: number): string;
   duration(ms: number): string;
 }
 
-export function summaryOf(
-  closes: readonly WithAftermath<BacktestClose>[],
-  words: SummaryWords,
-): BacktestSummary {
+/** One line by which somebody judges whether to let the reaper act. `notKnown`: how many went while nobody looked. */
+export function summaryOf(closes: readonly WithAftermath<BacktestClose>[], words: SummaryWords) {
   const of = (kind: Aftermath['kind']) => closes.filter(({ aftermath }) => aftermath.kind === kind).length;
   const [went, still, notKnown] = [of('went-unused'), of('still-there'), of('went-unseen')];
   const uses = closes.flatMap(({ aftermath }) =>

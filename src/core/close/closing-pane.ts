@@ -62,7 +62,7 @@ export function running({ processes, hasNoTerminal }: Inhabited): ProcessNote[] 
   return processes.filter((note) => note.relation !== 'outside' && (hasNoTerminal || !isBareShell(note)));
 }
 
-/** What runs inside a pane, without what only carries others (`sh -c "agent; exec sh"`): it ends, or becomes a shell, by itself. */
+/** The same without what only runs others (`sh -c "agent; exec sh"`): that ends, or becomes a shell, by itself. */
 export function runningItself(pane: Inhabited): ProcessNote[] {
   const lineage = lineageOf(pane.processes);
   return running(pane).filter((note) => !lineage.isTransparent(note));
@@ -80,10 +80,8 @@ function agentIn(
   const agent = agents.find(({ pid }) => pid === told?.agentPid) ?? innermostOf(agents);
   if (agent === null) return { agent, launchers: [] };
   const above = lineageOf(processes).above([agent]);
-  return {
-    agent,
-    launchers: agents.filter((note) => above.has(note) && note.agentKind === agent.agentKind),
-  };
+  const launchers = agents.filter((note) => above.has(note) && note.agentKind === agent.agentKind);
+  return { agent, launchers };
 }
 
 // Parents come before their children: from the first agent down through what it relaunched itself as.
@@ -96,8 +94,8 @@ function innermostOf(agents: readonly ProcessNote[]): ProcessNote | null {
 }
 
 /**
- * What began in the panes of a session after its processes were listed: nobody was told that it would end. What a listed
- * program starts on its way is that program's; what a shell starts is not.
+ * Processes that began in the panes of a session after the listing: nobody was told that they would end. What a listed program
+ * starts belongs to that program; what a shell starts does not.
  */
 export function newcomers(
   panes: readonly ClosingPane[],
@@ -112,7 +110,7 @@ export function newcomers(
     });
 }
 
-/** What was detached from its pane after the processes were listed: a hook that saves on the way out. */
+/** Processes that were started after the listing and detached from their pane, such as a hook that saves on exit. */
 export function bornSince(
   panes: readonly ClosingPane[],
   isListed: (mark: ProcessMark) => boolean,

@@ -16,7 +16,7 @@ export function agentsOf(panes: readonly ClosingPane[]): FoundAgent[] {
   return panes.flatMap(({ paneId, agent, isShared, told }) =>
     agent === null || isShared
       ? []
-      : [{ paneId, processes: [markOf(agent)], resume: told?.resume?.length ? told.resume : null }],
+      : [{ paneId, processes: [plainly(agent)], resume: told?.resume?.length ? told.resume : null }],
   );
 }
 
@@ -35,7 +35,8 @@ function agentProcess({ pid, startTicks, program, role, relation }: KeptProcess)
   return [{ pid, startTicks, program: program ?? '?' }];
 }
 
-function markOf({ pid, startTicks, program }: Survivor): Survivor {
+/** A process as receipts tell of it, without whatever else is known of it. */
+export function plainly({ pid, startTicks, program }: Survivor): Survivor {
   return { pid, startTicks, program };
 }
 

@@ -132,7 +132,7 @@ export function isRetained(facts: SessionFacts | undefined, now: Moment): boolea
   return facts?.retained != null && keptUntil(facts.retained, now) > now.at;
 }
 
-// Whoever decided to close it, a person too, did not know of this work.
+// Work that was asked of it after the close was decided: whoever decided, also a person, did not know of it.
 function isAskedSince({ gates = [] }: SessionFacts, before: SessionFacts | undefined): boolean {
   return gates.some(({ id }) => !before?.gates?.some((known) => known.id === id));
 }
@@ -145,7 +145,7 @@ const SPOKEN = {
   completion: 'another completion',
 } as const;
 
-// Nobody asked for an automatic close: it goes on what was said when it was decided, and on nothing else.
+// No person asked for an automatic close: anything that was declared after the decision stops it.
 function newsSince(facts: SessionFacts, before: SessionFacts | undefined): string | null {
   const names = Object.keys(SPOKEN) as (keyof typeof SPOKEN)[];
   const changed = names.find((name) => facts[name]?.sequence !== before?.[name]?.sequence);

@@ -1,7 +1,6 @@
 import { counted } from '../text/counted.ts';
 import { named } from '../verdict/evidence.ts';
-import type { ClosingPane } from './closing-pane.ts';
-import { isRestful, running } from './closing-pane.ts';
+import { type ClosingPane, isRestful, running } from './closing-pane.ts';
 import { type ListedProcess, listing } from './listing.ts';
 
 /** How a session is closed, gentlest first; one that is to sleep gets a sleeper in the place of its agent, and stays. */

@@ -1,6 +1,7 @@
 import { processKey } from '../sight/identity.ts';
 import type { Process } from '../sight/process.ts';
 import { programOf } from '../sight/program.ts';
+import type { WindowPlan } from '../sight/window.ts';
 import { visible } from '../text/visible.ts';
 import type { KeptDocument } from './kept-document.ts';
 import { commandShown } from './one-program.ts';
@@ -32,13 +33,10 @@ export function withoutRunning(whole: Reopening, left: (paneId: string) => reado
     }),
   );
   if (running.size === 0) return whole;
-  const windows = whole.windows.map((window) => ({
-    ...window,
-    panes: window.panes.map((pane) => {
-      const { command: _, ...bare } = pane;
-      return running.has(pane.paneId ?? '') ? bare : pane;
-    }),
-  }));
+  const windows = withPanes(whole, (pane) => {
+    const { command: _, ...bare } = pane;
+    return running.has(pane.paneId ?? '') ? bare : pane;
+  });
   const missing = [...running].map(
     ([paneId, all]) => `pane ${paneId}: nothing is started in it, because it still runs: ${named(all)}`,
   );
@@ -88,19 +86,21 @@ export function isOfAge(
  */
 export function inOwnFolder(whole: Reopening, gone: ReadonlySet<string>): Reopening {
   const missing: string[] = [];
-  const windows = whole.windows.map((window) => ({
-    ...window,
-    panes: window.panes.map((pane) => {
-      const { command, ...bare } = pane;
-      if (pane.isThere || !gone.has(pane.cwd)) return pane;
-      const ran =
-        command === undefined ? '' : `, without its command: ${commandShown(startedWords(command))}`;
-      const which = pane.paneId === undefined ? 'a pane' : `pane ${pane.paneId}`;
-      missing.push(
-        `${which}: its folder is gone (${visible(pane.cwd)}), so it opens in ${visible(whole.cwd)}${ran}`,
-      );
-      return { ...bare, cwd: whole.cwd };
-    }),
-  }));
+  const windows = withPanes(whole, (pane) => {
+    const { command, ...bare } = pane;
+    if (pane.isThere || !gone.has(pane.cwd)) return pane;
+    const ran = command === undefined ? '' : `, without its command: ${commandShown(startedWords(command))}`;
+    const which = pane.paneId === undefined ? 'a pane' : `pane ${pane.paneId}`;
+    missing.push(
+      `${which}: its folder is gone (${visible(pane.cwd)}), so it opens in ${visible(whole.cwd)}${ran}`,
+    );
+    return { ...bare, cwd: whole.cwd };
+  });
   return missing.length === 0 ? whole : { ...whole, windows, missing: [...whole.missing, ...missing] };
+}
+
+type PanePlan = WindowPlan['panes'][number];
+
+function withPanes({ windows }: Reopening, change: (pane: PanePlan) => PanePlan): WindowPlan[] {
+  return windows.map((window) => ({ ...window, panes: window.panes.map(change) }));
 }

@@ -59,26 +59,14 @@ function mayRun({ panes, evidence }: SessionEntry, conversation: string | null):
   });
 }
 
-/** Everything that was reopened from a session, and from that again. */
-export interface Successors {
-  readonly keys: ReadonlySet<string>;
-  /** The panes that they were started with, also of one that was moved before its session was known. */
-  readonly panes: readonly PlacedPane[];
-}
-
-/** Whose successors are meant. */
-interface Ancestor {
-  readonly key: string;
-  readonly receipt: string | null;
-  /** Its close ended the agent and not the session. */
-  readonly isPartial: boolean;
-}
-
-/** Follows reopenings to their end. The entries have to tell of each session before they tell what was made from it. */
+/**
+ * Everything that was reopened from a session, and from that again. The entries have to tell of each session before they tell
+ * what was made from it. `panes`: those that they were started with, also of one that was moved before its session was known.
+ */
 export function successorsIn(
-  { key, receipt, isPartial }: Ancestor,
+  { key, receipt, isPartial }: Omit<Sought, 'conversation'>,
   entries: readonly LedgerEntry[],
-): Successors {
+) {
   const keys = new Set<string>();
   const panes: PlacedPane[] = [];
   const receipts = new Set([receipt]);

@@ -1,5 +1,6 @@
 import { isUsual, programName, programOf, SHELLS } from '../sight/program.ts';
 import { wordsOfLine } from '../sight/start-command.ts';
+import { words } from '../text/words.ts';
 
 /** The one program that a command plainly is. */
 export interface OneProgram {
@@ -61,12 +62,10 @@ function programInShell(words: readonly string[]): OneProgram | null {
   return at !== -1 && isPlain && isOnly ? programInLine(line) : null;
 }
 
-const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
-
 /** None of their options does anything but choose what is shown. */
-const VIEWERS = words('less more most tail top htop btop');
+const VIEWERS = new Set(words('less more most tail top htop btop'));
 /** They edit for a person, or show through another program: some of their options run commands. */
-const EDITORS = words('vi vim nvim view nano pico micro hx helix kak joe emacs man info');
+const EDITORS = new Set(words('vi vim nvim view nano pico micro hx helix kak joe emacs man info'));
 
 // `less +!deploy` and `vim +deploy` run commands.
 const VIEWS = /^(?:[^+]|\+[\dFG]*$)/;

@@ -23,9 +23,9 @@ export interface PaneCommand {
 }
 
 /**
- * A pane's own command runs again where it plainly is one program, and that one still ran when the pane was kept. One that
- * had ended is not: whoever started it had what they wanted. What was typed into a shell was never the pane's own. One that
- * was seen some time before the pane went (`isOld`) may have ended since: only what shows or edits something runs again.
+ * Whether a pane's own command runs again: only where it plainly is one program, and that program still ran when the pane was
+ * kept. A program that had ended has done its work. What was typed into a shell is not the pane's own command. What was seen
+ * some time before the pane went (`isOld`) may have ended since: then only viewers and editors run again.
  */
 export function paneCommand(
   paneId: string,

@@ -111,12 +111,8 @@ export function aboutEntry(entry: SessionEntry): About {
 export function aboutArchive(document: KeptDocument, meant: EntrySession | null): About {
   const { session, agent = null, verdict = null, evidence = [] } = document;
   const { key, name } = { ...meant, ...session };
-  return {
-    session: { ...session, key: key ?? '', name: name ?? '' },
-    agent,
-    verdict,
-    evidence: [...evidence],
-  };
+  const named = { ...session, key: key ?? '', name: name ?? '' };
+  return { session: named, agent, verdict, evidence: [...evidence] };
 }
 
 /** Evidence beyond this stays in the archive only: an entry of the ledger has its bounds. */

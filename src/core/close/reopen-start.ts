@@ -1,4 +1,4 @@
-import type { ResumeOf, Resumption } from '../agent/resumption.ts';
+import type { ResumeOf } from '../agent/resumption.ts';
 import { type Start, wordsOf } from '../sight/start.ts';
 import type { Started } from './bodies.ts';
 import type { Reopening } from './reopening.ts';
@@ -24,6 +24,8 @@ export function reopeningOfStart(
   const resumed = kind === null ? null : resumeOf(kind, conversation, starts);
   if (!isWhole && (resumed === null || conversation === null)) return null;
   const env = start?.env ?? {};
+  const unknown = start === null ? (body.env ?? []) : [];
+  const isNew = kind !== null && (conversation === null || resumed === null);
   return {
     key: session.key,
     name: session.name,
@@ -38,30 +40,15 @@ export function reopeningOfStart(
     socketPath: body.server?.socketPath ?? null,
     argv: resumed?.argv ?? argv,
     agent: kind === null ? null : { kind, conversation },
-    missing: missingOf({ body, start, kind, conversation, resumed, isWhole }),
+    missing: [
+      ONLY_FIRST,
+      ...(isNew ? [`the conversation of ${kind} is not known: a new one begins`] : []),
+      ...(isWhole ? [] : ['its options are not known whole, and are not given again']),
+      ...(resumed?.dropped ?? []),
+      ...(unknown.length > 0 ? [`variables whose values were not recorded: ${unknown.join(', ')}`] : []),
+    ],
   };
 }
 
 /** What is said where nothing tells of the rest of the session. */
 export const ONLY_FIRST = 'only its first pane is known, by how it was started';
-
-interface Found {
-  readonly body: Started;
-  readonly start: Start | null;
-  readonly kind: string | null;
-  readonly conversation: string | null;
-  readonly resumed: Resumption | null;
-  readonly isWhole: boolean;
-}
-
-function missingOf({ body, start, kind, conversation, resumed, isWhole }: Found): string[] {
-  const variables = start === null ? (body.env ?? []) : [];
-  const isNew = kind !== null && (conversation === null || resumed === null);
-  return [
-    ONLY_FIRST,
-    ...(isNew ? [`the conversation of ${kind} is not known: a new one begins`] : []),
-    ...(isWhole ? [] : ['its options are not known whole, and are not given again']),
-    ...(resumed?.dropped ?? []),
-    ...(variables.length > 0 ? [`variables whose values were not recorded: ${variables.join(', ')}`] : []),
-  ];
-}

@@ -121,22 +121,15 @@ function not(reason: StopReason, text: string): NotTheOwner {
   return { state: 'not', reason, text };
 }
 
-/** How an agent asks. */
-export interface AskingAgent {
-  /** The event that ends a turn. */
-  readonly event: string;
-  /** It asks by itself, without a hook in between. */
-  readonly asksItself?: boolean;
-}
-
 /**
  * Whether a stop comes from the hook that the agent itself started. Its tools run below it too, and what they start has its
- * environment and its conversation; but directly below the agent is their own shell then, with other words.
+ * environment and its conversation; but directly below the agent is their own shell then, with other words. `event`: the one
+ * that ends a turn. `asksItself`: the agent asks without a hook in between.
  */
 export function isOwnHook(
   hook: HookProcess | null,
   kind: string,
-  { event, asksItself = false }: AskingAgent,
+  { event, asksItself = false }: { readonly event: string; readonly asksItself?: boolean },
 ): boolean {
   if (hook === null || asksItself) return hook === null && asksItself;
   return hook.stdin !== 'other' && isHookOf(hook.argv, kind, event);

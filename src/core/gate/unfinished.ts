@@ -3,26 +3,17 @@ import type { DeclaredGate } from '../verdict/declared.ts';
 import { ago, because } from '../verdict/retention.ts';
 import type { Reason } from '../verdict/verdict.ts';
 
-/** What unfinished work makes of a session at rest. */
-export interface UnfinishedWork {
-  /** The gate has nothing left to say: a person has to look. */
-  readonly isLetGo: boolean;
-  readonly reason: Reason;
-}
-
-/** The reason that open work gives, from what was let go first. */
-export function unfinishedWork(open: readonly DeclaredGate[], now: number): UnfinishedWork {
+/** The reason that open work gives, from what was let go first. `isLetGo`: the gate has nothing left to say, a person has to look. */
+export function unfinishedWork(open: readonly DeclaredGate[], now: number) {
   const isLetGo = open.some(({ stale }) => stale !== null);
   const [first] = isLetGo ? open.filter(({ stale }) => stale !== null) : open;
   const gate = first as DeclaredGate;
   const text = gate.stale
     ? `its owner was let go ${ago(now - gate.stale.at)} with work unfinished${because(gate.stale.text)}`
     : unfinished(gate);
-  const observedAt = gate.stale?.at ?? gate.at;
-  return {
-    isLetGo,
-    reason: { code: isLetGo ? 'gate-unmet' : 'work-unfinished', source: 'declared', observedAt, text },
-  };
+  const code = isLetGo ? 'gate-unmet' : 'work-unfinished';
+  const reason: Reason = { code, source: 'declared', observedAt: gate.stale?.at ?? gate.at, text };
+  return { isLetGo, reason };
 }
 
 /** What open work still lacks, one line of the closing checklist each. */

@@ -5,8 +5,7 @@ import { visible } from '../text/visible.ts';
 import { ago } from '../verdict/retention.ts';
 import type { GuardedPane } from './guarded.ts';
 import type { Cause } from './judge-guarded.ts';
-import type { PaneFate } from './pane-fate.ts';
-import { fateWithout } from './pane-fate.ts';
+import { fateWithout, type PaneFate } from './pane-fate.ts';
 
 /** A death that was over before anybody watched. */
 export interface Death {

@@ -1,8 +1,7 @@
 import type { ServerSighting, SessionSighting } from '../sight/sighting.ts';
 import { visible } from '../text/visible.ts';
 import type { Guarded, Life, Lives } from './guarded.ts';
-import type { PaneFate } from './pane-fate.ts';
-import { fateOf, fateWithout, spokenExit } from './pane-fate.ts';
+import { fateOf, fateWithout, type PaneFate, type PresentServer, spokenExit } from './pane-fate.ts';
 
 export const CAUSES = [
   'server-gone',
@@ -28,8 +27,6 @@ export type GuardFinding =
     }
   | { readonly state: 'unsettled'; readonly fates: readonly PaneFate[] }
   | { readonly state: 'unknown'; readonly text: string };
-
-type PresentServer = Extract<ServerSighting, { state: 'present' }>;
 
 /** Judges what is guarded by tmux's word and the kernel's. Only a positive proof of death is one. */
 export function judgeGuarded(
@@ -102,8 +99,7 @@ function deathOf(fate: PaneFate): string {
 function judgeSession(guarded: Guarded, server: PresentServer, fates: readonly PaneFate[]): GuardFinding {
   const dead = fates.filter((fate) => fate.state === 'died');
   if (dead.length > 0) {
-    const each = dead.map((fate) => `pane ${fate.paneId} died: ${spokenExit(fate.exit)}`);
-    return { state: 'died', cause: 'pane-died', fates, why: each.join('; ') };
+    return { state: 'died', cause: 'pane-died', fates, why: dead.map(deathOf).join('; ') };
   }
   if (fates.some((fate) => fate.state === 'unsettled')) return { state: 'unsettled', fates };
   if (fates.some((fate) => fate.state === 'alive')) return { state: 'alive', fates };
@@ -134,7 +130,8 @@ function leftBehind(fates: readonly PaneFate[]): string {
     : `, but processes ${pids.join(', ')} still run`;
 }
 
-function isGuarded(session: SessionSighting, guarded: Guarded): boolean {
+/** Whether it is the very session that is guarded, whatever its name. */
+export function isGuarded(session: SessionSighting, guarded: Guarded): boolean {
   return session.sessionId === guarded.sessionId && session.createdAtSeconds === guarded.createdAtSeconds;
 }
 

@@ -1,8 +1,6 @@
-import type { ServerSighting } from '../sight/sighting.ts';
 import { visible } from '../text/visible.ts';
 import type { Guarded } from './guarded.ts';
-import type { PaneFate } from './pane-fate.ts';
-import { spokenExit, toldBy } from './pane-fate.ts';
+import { type PaneFate, type PresentServer, spokenExit, toldBy } from './pane-fate.ts';
 
 /** Something that happened and is no death of what is guarded; said once. */
 export interface GuardNote {
@@ -18,11 +16,7 @@ export interface GuardNote {
 }
 
 /** Everything worth a word about panes that people or programs closed, moved, added or restarted. */
-export function notesOf(
-  guarded: Guarded,
-  server: Extract<ServerSighting, { state: 'present' }>,
-  fates: readonly PaneFate[],
-): GuardNote[] {
+export function notesOf(guarded: Guarded, server: PresentServer, fates: readonly PaneFate[]): GuardNote[] {
   const session = server.sessions.find((one) => one.sessionId === guarded.sessionId);
   const name = session?.name ?? guarded.name;
   const text = `session '${shown(guarded.name)}' is now named '${shown(name)}'`;

@@ -17,7 +17,8 @@ export interface PaneFate extends GuardedPane {
   readonly sessionId: string | null;
 }
 
-type PresentServer = Extract<ServerSighting, { state: 'present' }>;
+/** A server that answered. */
+export type PresentServer = Extract<ServerSighting, { state: 'present' }>;
 
 /** Lays tmux's word and the kernel's side by side. Once `isSettling` is over, what is still missing stays unknown. */
 export function fateOf(pane: GuardedPane, server: PresentServer, life: Life, isSettling: boolean): PaneFate {

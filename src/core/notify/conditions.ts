@@ -1,3 +1,4 @@
+import type { Breaker } from '../reaper/standing.ts';
 import { offeredIn, offerText } from '../restore/offer.ts';
 import type { SessionEntry } from '../sight/roll.ts';
 import type { Round } from '../supervision/round.ts';
@@ -85,27 +86,19 @@ function pressureCondition(round: NotifiedRound): Condition {
 function breakerConditions(round: NotifiedRound): Condition[] {
   const { breaker } = round.reaper;
   if (breaker === null) return [];
-  const { at, text, session } = breaker;
-  const tell = () => ({
-    ...plain('breaker-tripped', 'the reaper fell back to shadow', text, round),
-    ...{ since: at, session: session && noteOf(session, round) },
-  });
-  const name = session?.name ?? null;
-  return [{ event: 'breaker-tripped', key: String(at), isLasting: true, name, tell }];
+  const tell = () => happened('breaker-tripped', 'the reaper fell back to shadow', breaker, round);
+  const name = breaker.session?.name ?? null;
+  return [{ event: 'breaker-tripped', key: String(breaker.at), isLasting: true, name, tell }];
 }
 
 function reapedConditions(round: NotifiedRound): Condition[] {
   return round.changes.flatMap((change): Condition[] => {
-    if (change.kind !== 'reaper' || change.event.kind !== 'closed' || change.event.session === null)
-      return [];
-    const { event } = change;
-    const session = change.event.session;
-    const tell = () => ({
-      ...plain('reaped', `the reaper freed the memory of ${shortName(session.name)}`, event.text, round),
-      ...{ since: event.at, session: noteOf(session, round), tier: event.tier },
-    });
-    const key = `${session.key} ${event.at}`;
-    return [{ event: 'reaped', key, isLasting: false, name: session.name, tell }];
+    if (change.kind !== 'reaper' || change.event.kind !== 'closed') return [];
+    const { session, at, tier } = change.event;
+    if (session === null) return [];
+    const title = `the reaper freed the memory of ${shortName(session.name)}`;
+    const tell = () => ({ ...happened('reaped', title, change.event, round), tier });
+    return [{ event: 'reaped', key: `${session.key} ${at}`, isLasting: false, name: session.name, tell }];
   });
 }
 
@@ -113,12 +106,10 @@ function reapedConditions(round: NotifiedRound): Condition[] {
 function failedConditions(round: NotifiedRound): Condition[] {
   return round.changes.flatMap((change): Condition[] => {
     if (change.kind !== 'settle' || change.event.kind !== 'failed') return [];
-    const { session, text, at } = change.event;
+    const { event } = change;
+    const { session } = event;
     const title = `${shortName(session.name)} is complete and could not be closed`;
-    const tell = () => ({
-      ...plain('close-failed', title, text, round),
-      ...{ since: at, session: noteOf(session, round) },
-    });
+    const tell = () => happened('close-failed', title, event, round);
     // Every further try of the same session is the same condition.
     return [{ event: 'close-failed', key: session.key, isLasting: false, name: session.name, tell }];
   });
@@ -142,6 +133,16 @@ function notificationOf(
 ): Notification {
   const told = plain(event, `${shortName(entry.name)} ${words}`, entry.reasons[0]?.text ?? '', round);
   return { ...told, since: entry.since, session: sessionOf(entry), waitingFor: entry.waitingFor };
+}
+
+// What was done to one session, at one moment.
+function happened(
+  event: NotifyEvent,
+  title: string,
+  { at: since, text, session }: Pick<Breaker, 'at' | 'text' | 'session'>,
+  round: NotifiedRound,
+): Notification {
+  return { ...plain(event, title, text, round), since, session: session && noteOf(session, round) };
 }
 
 function plain(event: NotifyEvent, title: string, text: string, round: NotifiedRound): Notification {

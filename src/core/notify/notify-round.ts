@@ -9,21 +9,16 @@ export interface Outgoing {
   readonly notification: Notification;
 }
 
-/** What a round has to be told of, and what is remembered then. */
-export interface Notified {
-  readonly outgoing: readonly Outgoing[];
-  readonly memory: NotifyMemory;
-  /** The memory is worth keeping: more than times of sight are new in it. */
-  readonly isChanged: boolean;
-}
-
-/** Decides what of a round is told, by which rules. What no rule is about is neither told nor remembered. */
+/**
+ * Decides what of a round is told, by which rules, and what is remembered then. What no rule is about is neither told nor
+ * remembered. `isChanged`: the memory is worth keeping, because more than times of sight are new in it.
+ */
 export function notifyRound(
   memory: NotifyMemory,
   round: NotifiedRound,
   policy: NotifyPolicy,
   matches: Matches,
-): Notified {
+) {
   const { awakeMs, at } = round.now;
   const certain = new Set(round.roll.sessions.filter(isCertain).map(({ key }) => key));
   const wanted = conditionsOf(round).filter((condition) =>
@@ -60,39 +55,31 @@ const HOUR_MS = 60 * 60_000;
 /** More than this many at once nobody reads one by one. */
 const AT_ONCE = 10;
 
-/** What may be sent now, and what the rule has used then. */
-export interface Allowed {
-  readonly send: readonly Notification[];
-  readonly use: RuleUse;
-}
-
 /**
- * Holds a rule to its hour. The last one that is allowed says how many are withheld with it; what is withheld later is
+ * Holds a rule to its hour: what may be sent now, and what the rule has used then. The last one that is allowed says how many are withheld with it; what is withheld later is
  * summed up as soon as the hour has room again.
  */
 export function allow(
-  use: RuleUse | undefined,
+  before: RuleUse | undefined,
   wanted: readonly Notification[],
   now: { readonly awakeMs: number; readonly at: number; readonly host: string; readonly perHour: number },
-): Allowed {
-  const sentMs = (use?.sentMs ?? []).filter((ms) => now.awakeMs - ms < HOUR_MS);
-  const before = use?.withheld ?? {};
+) {
+  const sentMs = (before?.sentMs ?? []).filter((ms) => now.awakeMs - ms < HOUR_MS);
+  const unsaid = before?.withheld ?? {};
   const room = Math.max(0, now.perHour - sentMs.length);
-  const summary = countOf(before) > 0 && room > 0 ? [summaryOf(before, now.at, now.host)] : [];
+  const summary = countOf(unsaid) > 0 && room > 0 ? [summaryOf(unsaid, now.at, now.host)] : [];
   const most = Math.min(room - summary.length, AT_ONCE);
   const sent = wanted.slice(0, Math.max(0, most));
   const kept = wanted.slice(sent.length);
-  const withheld = counted(summary.length > 0 ? {} : before, kept);
+  const withheld = counted(summary.length > 0 ? {} : unsaid, kept);
   const last = sent.at(-1);
   const isSaid = last !== undefined && kept.length > 0;
   const send = [...summary, ...(isSaid ? [...sent.slice(0, -1), withWithheld(last, withheld)] : sent)];
-  return {
-    send,
-    use: {
-      sentMs: [...sentMs, ...send.map(() => now.awakeMs)],
-      withheld: isSaid ? {} : withheld,
-    },
+  const use: RuleUse = {
+    sentMs: [...sentMs, ...send.map(() => now.awakeMs)],
+    withheld: isSaid ? {} : withheld,
   };
+  return { send, use };
 }
 
 function counted(before: Withheld, kept: readonly Notification[]): Withheld {
@@ -104,23 +91,16 @@ function counted(before: Withheld, kept: readonly Notification[]): Withheld {
 /** What was not seen for this long, awake time, is gone for good: its session was closed, its server is no more. */
 const FORGET_AFTER_MS = 60 * 60_000;
 
-/** What is new, and what is remembered from now on. */
-export interface Telling {
-  readonly news: readonly Condition[];
-  readonly told: readonly Told[];
-  /** Something is remembered that was not, or not any more. */
-  readonly isChanged: boolean;
-}
-
 /**
  * Each thing is told once, until it was seen to end and came back; then again, though not within `againMs` of the last
  * time: if it still is so then, it is told then. `hasEnded`: of a thing that is not so now, whether that is certain.
+ * `isChanged`: something is remembered that was not, or not any more.
  */
 export function tellOnce(
   before: readonly Told[],
   conditions: readonly Condition[],
   { awakeMs, againMs, hasEnded }: { awakeMs: number; againMs: number; hasEnded: (key: string) => boolean },
-): Telling {
+) {
   const known = new Map(before.map((one) => [one.id, one]));
   const isQuiet = (told: Told | undefined) => told !== undefined && awakeMs - told.awakeMs < againMs;
   const news: Condition[] = [];

@@ -21,14 +21,8 @@ export interface Pressure {
   readonly signals: readonly JudgedSignal[];
 }
 
-/** A judgement, and what the next one builds on. */
-export interface JudgedPressure {
-  readonly pressure: Pressure;
-  readonly memory: PressureMemory;
-}
-
 /**
- * Judges readings of one moment. A tier rises once a signal has held for its time; it falls one step once nothing keeps
+ * Judges readings of one moment; gives the memory that the next judgement builds on. A tier rises once a signal has held for its time; it falls one step once nothing keeps
  * it up any more, later and at a distance from the threshold. All times are awake time, so neither suspend nor a stepped
  * clock counts. The order of the readings means nothing.
  */
@@ -37,7 +31,7 @@ export function judgePressure(
   stored: PressureMemory | null,
   policy: PressurePolicy,
   { now, bootId }: { readonly now: Moment; readonly bootId: string },
-): JudgedPressure {
+): { readonly pressure: Pressure; readonly memory: PressureMemory } {
   const { awakeMs, at } = now;
   const memory = usableMemory(stored, bootId, now, policy.rememberMs);
   const hasSystemWord = readings.some(({ signal, state }) => signal === 'os-level' && state === 'read');

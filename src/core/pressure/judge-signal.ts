@@ -88,12 +88,7 @@ function judgeRead(
     reading,
     ...{ thresholds, compared, reached, keeps },
     heldMs: { moderate: held('moderate'), critical: held('critical') },
-    track: {
-      readAwakeMs: past.awakeMs,
-      keeps,
-      since: sinces,
-      ...(isCounter && { count: reading.value }),
-    },
+    track: { readAwakeMs: past.awakeMs, keeps, since: sinces, ...(isCounter && { count: reading.value }) },
   };
 }
 

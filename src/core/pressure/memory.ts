@@ -1,5 +1,7 @@
+import * as v from 'valibot';
+import { whole } from '../../schema/recorded.ts';
 import type { Moment } from '../text/moment.ts';
-import type { Pressing, Tier } from './tier.ts';
+import { type Pressing, TIERS, type Tier } from './tier.ts';
 
 /** One signal as it was at the last look at which it could be read. Times are on the clock that stands still in suspend. */
 export interface Track {
@@ -30,19 +32,17 @@ export interface PressureMemory {
 
 /** Whether what was read is a memory of this format. Its own program wrote it, so its outline is enough. */
 export function isPressureMemory(value: unknown): value is PressureMemory {
-  if (typeof value !== 'object' || value === null) return false;
-  const { format, bootId, awakeMs, tier, sinceAt, tracks } = value as Partial<PressureMemory>;
-  return (
-    format === 1 &&
-    typeof bootId === 'string' &&
-    typeof awakeMs === 'number' &&
-    typeof sinceAt === 'number' &&
-    typeof tier === 'string' &&
-    ['normal', 'moderate', 'critical'].includes(tier) &&
-    typeof tracks === 'object' &&
-    tracks !== null
-  );
+  return v.is(outline, value);
 }
+
+const outline = whole({
+  format: v.literal(1),
+  bootId: v.string(),
+  awakeMs: v.number(),
+  sinceAt: v.number(),
+  tier: v.picklist(TIERS),
+  tracks: v.looseObject({}),
+});
 
 /** The memory that this look may build on: of the same boot, not from the future, and not too old. */
 export function usableMemory(

@@ -21,22 +21,21 @@ export type ReapOutcome =
   /** Others used the hour up, or nobody can tell. */
   | { readonly result: 'no-slot'; readonly guard: ReapGuard };
 
-/** What follows from it. */
-export interface AfterClose {
-  readonly memory: ReaperMemory;
-  readonly events: readonly ReapEvent[];
-  /** The reaper may not go on by itself. */
-  readonly breaker: Breaker | null;
-}
-
-/** Takes note of a close. A failure trips the breaker; a skip sets the session aside and nothing else. */
+/**
+ * Takes note of a close. A failure trips the breaker, and the reaper may not go on by itself; a skip sets the session aside and
+ * nothing else.
+ */
 export function afterClose(
   memory: ReaperMemory,
   reaped: Reaped,
   outcome: ReapOutcome,
   moment: ReapMoment,
   { settleMs }: ReaperPolicy,
-): AfterClose {
+): {
+  readonly memory: ReaperMemory;
+  readonly events: readonly ReapEvent[];
+  readonly breaker: Breaker | null;
+} {
   const { now } = moment;
   const free = { ...memory, chosen: null };
   const settled = { ...free, settledMs: now.awakeMs + settleMs };
@@ -61,8 +60,7 @@ export function afterClose(
       const breaker = { at: now.at, code, text, session: { key: reaped.key, name: reaped.name } };
       const failed = reapEvent('failed', moment, reaped, outcome);
       const tripped = reapEvent('breaker-tripped', { ...moment, mode: 'shadow' }, reaped, outcome);
-      const memoryNow = { ...setAside(settled, reaped.key, now.awakeMs) };
-      return { memory: memoryNow, events: [failed, tripped], breaker };
+      return { memory: setAside(settled, reaped.key, now.awakeMs), events: [failed, tripped], breaker };
     }
   }
 }

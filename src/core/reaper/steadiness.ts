@@ -1,8 +1,7 @@
 import type { SessionEntry } from '../sight/roll.ts';
 import { spoken } from '../text/duration.ts';
 import type { Moment } from '../text/moment.ts';
-import type { ScreenMark } from './fingerprint.ts';
-import { fingerprintOf } from './fingerprint.ts';
+import { fingerprintOf, type ScreenMark } from './fingerprint.ts';
 import type { Steady } from './memory.ts';
 import type { ReaperPolicy } from './policy.ts';
 import type { ReapGuard } from './standing.ts';

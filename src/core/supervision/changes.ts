@@ -67,13 +67,8 @@ function sessionChanges(before: Roll, after: Roll): Content[] {
 
 // The text is told and never compared: it may hold an age, and would change with every round.
 function isOther(one: SessionEntry, other: SessionEntry): boolean {
-  return (
-    one.activity !== other.activity ||
-    one.waitingFor !== other.waitingFor ||
-    one.lifecycle !== other.lifecycle ||
-    one.attached > 0 !== other.attached > 0 ||
-    one.name !== other.name
-  );
+  const names = ['activity', 'waitingFor', 'lifecycle', 'name'] as const;
+  return one.attached > 0 !== other.attached > 0 || names.some((name) => one[name] !== other[name]);
 }
 
 function whom({ key, name, server, agent, role, task }: SessionEntry): ChangedSession {
@@ -88,11 +83,7 @@ function whom({ key, name, server, agent, role, task }: SessionEntry): ChangedSe
 function problemChanges(before: Roll, after: Roll): Content[] {
   const earlier = byPlace(before.problems);
   const later = byPlace(after.problems);
-  const told = (
-    problems: ReadonlyMap<string, Problem>,
-    known: ReadonlyMap<string, Problem>,
-    isOver: boolean,
-  ) =>
+  const told = (problems: typeof later, known: typeof later, isOver: boolean) =>
     [...problems].flatMap(([place, problem]): Content[] =>
       known.has(place) ? [] : [{ kind: 'problem', problem, isOver }],
     );
@@ -124,10 +115,6 @@ function wasAnEvent(change: Change): boolean {
   if (change.kind !== 'session') return false;
   const { from, to } = change;
   if (from === null || to === null) return true;
-  return (
-    from.activity !== to.activity ||
-    from.waitingFor !== to.waitingFor ||
-    from.isAttached !== to.isAttached ||
-    from.name !== to.name
-  );
+  const names = ['activity', 'waitingFor', 'isAttached', 'name'] as const;
+  return names.some((name) => from[name] !== to[name]);
 }

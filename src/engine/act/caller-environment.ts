@@ -1,16 +1,17 @@
+import { words } from '../../core/text/words.ts';
 import type { CallerEnvironment } from '../../ports/actuator.ts';
 import { STARTED_VARIABLE } from '../../ports/command-runner.ts';
 
 /** tmux and rollcall give every session its own. */
-export const OWN_VARIABLES: ReadonlySet<string> = new Set([
-  ...['TMUX', 'TMUX_PANE', 'ROLLCALL_RUN', 'ROLLCALL_OWNER'],
-]);
+export const OWN_VARIABLES: ReadonlySet<string> = new Set(
+  words('TMUX TMUX_PANE ROLLCALL_RUN ROLLCALL_OWNER'),
+);
 
 /** These are about the terminal of the caller, which is not the program's, and about the caller's own last command. */
-const TERMINAL: readonly string[] = [
-  ...['TERM', 'TERMCAP', 'COLORTERM', 'TERM_PROGRAM', 'TERM_PROGRAM_VERSION', 'TERM_SESSION_ID'],
-  ...['COLUMNS', 'LINES', 'WINDOWID', 'GPG_TTY', 'SSH_TTY', 'STY', 'VTE_VERSION', 'KITTY_WINDOW_ID', '_'],
-];
+const TERMINAL: readonly string[] = words(`
+  TERM TERMCAP COLORTERM TERM_PROGRAM TERM_PROGRAM_VERSION TERM_SESSION_ID
+  COLUMNS LINES WINDOWID GPG_TTY SSH_TTY STY VTE_VERSION KITTY_WINDOW_ID _
+`);
 
 /** tmux sets them for every pane. PATH is none of them here: tmux takes it from its client, which has the caller's. */
 const BY_TMUX: readonly string[] = ['PWD', 'SHELL'];
@@ -48,41 +49,19 @@ export function callerEnvironment(env: Readonly<Record<string, string | undefine
  */
 const LEAKED: Readonly<Record<string, readonly string[]>> = {
   // A Claude Code that inherits the child marker keeps neither transcript nor status (2.1.325).
-  'Claude Code, in tools and hooks': [
-    'CLAUDECODE',
-    'CLAUDE_CODE_CHILD_SESSION',
-    'CLAUDE_CODE_ENTRYPOINT',
-    'CLAUDE_CODE_EXECPATH',
-    'CLAUDE_CODE_MESSAGING_SOCKET',
-    'CLAUDE_CODE_MESSAGING_TOKEN',
-    'CLAUDE_CODE_SESSION_ATTENDED',
-    'CLAUDE_CODE_SESSION_ID',
-    'CLAUDE_CODE_SESSION_KIND',
-    'CLAUDE_EFFORT',
-    'CLAUDE_ENV_FILE',
-    'CLAUDE_PID',
-    'CLAUDE_PLUGIN_DATA',
-    'CLAUDE_PLUGIN_ROOT',
-    'CLAUDE_PROJECT_DIR',
-    'AI_AGENT',
-  ],
+  'Claude Code, in tools and hooks': words(`
+    CLAUDECODE CLAUDE_CODE_CHILD_SESSION CLAUDE_CODE_ENTRYPOINT CLAUDE_CODE_EXECPATH CLAUDE_CODE_MESSAGING_SOCKET
+    CLAUDE_CODE_MESSAGING_TOKEN CLAUDE_CODE_SESSION_ATTENDED CLAUDE_CODE_SESSION_ID CLAUDE_CODE_SESSION_KIND
+    CLAUDE_EFFORT CLAUDE_ENV_FILE CLAUDE_PID CLAUDE_PLUGIN_DATA CLAUDE_PLUGIN_ROOT CLAUDE_PROJECT_DIR AI_AGENT
+  `),
   // rollcall itself takes a process with CODEX_THREAD_ID for a command of that conversation.
-  'Codex, in tools': [
-    'CODEX_CI',
-    'CODEX_SANDBOX',
-    'CODEX_SANDBOX_NETWORK_DISABLED',
-    'CODEX_SESSION_ID',
-    'CODEX_THREAD_ID',
-    'CODEX_TOOL_CALL_ID',
-    'CODEX_VERSION',
-  ],
-  'Gemini CLI, in tools and hooks': [
-    'GEMINI_CLI',
-    'GEMINI_CWD',
-    'GEMINI_PLANS_DIR',
-    'GEMINI_PROJECT_DIR',
-    'GEMINI_SESSION_ID',
-  ],
+  'Codex, in tools': words(`
+    CODEX_CI CODEX_SANDBOX CODEX_SANDBOX_NETWORK_DISABLED CODEX_SESSION_ID CODEX_THREAD_ID CODEX_TOOL_CALL_ID
+    CODEX_VERSION
+  `),
+  'Gemini CLI, in tools and hooks': words(
+    'GEMINI_CLI GEMINI_CWD GEMINI_PLANS_DIR GEMINI_PROJECT_DIR GEMINI_SESSION_ID',
+  ),
   'opencode, in tools': ['AGENT', 'OPENCODE', 'OPENCODE_PID'],
   // The lock of whoever calls is not the new session's, and what bears the mark of a command is ended with that command.
   // The new program has a run and an owner of its own; a server must have none, or all its panes pass for one session's.

@@ -6,7 +6,7 @@ import { visible } from '../../core/text/visible.ts';
 import { acceptedCompletion, declaredOf, type Shortfall } from '../../core/verdict/declared.ts';
 import { type RolePolicies, rolePolicy } from '../../core/verdict/policy.ts';
 import { contractBlockers } from './contract.ts';
-import { DECLARE_STEPS, type Declared, declare, subjectOf } from './declare.ts';
+import { DECLARE_STEPS, type Declared, declare } from './declare.ts';
 import { factsOf, type Hands } from './hands.ts';
 import { outlastClose } from './outlast-close.ts';
 import { isStillSaid, spokenPanes } from './spoken-panes.ts';
@@ -79,20 +79,16 @@ export async function complete(
   wish: CompletionWish,
 ): Promise<Declared<ForeignTask>> {
   let spoken: readonly SpokenPane[] = [];
-  const declared = await declare<ForeignTask>(hands, {
-    action: 'complete',
-    session: subjectOf(entry),
-    decide: (facts) => {
-      const claimed = facts?.claims.task ?? null;
-      if (wish.task !== null && claimed !== null && claimed !== wish.task)
-        return { refused: { task: claimed } };
-      const { at, awakeMs } = hands.moment();
-      const own = spokenPanes(entry, wish.fromPane, at);
-      spoken = [...othersIn(facts, wish, own), ...own];
-      const known = facts ? (declaredOf(facts).completion?.speaksFor ?? []) : [];
-      const body = { ...bodyOf(wish), awakeMs, speaksFor: spoken.map(plain) };
-      return isSaid(facts, body) && own.every((one) => isStillSaid(one, known, entry)) ? null : body;
-    },
+  const declared = await declare<ForeignTask>(hands, 'complete', entry, (facts) => {
+    const claimed = facts?.claims.task ?? null;
+    if (wish.task !== null && claimed !== null && claimed !== wish.task)
+      return { refused: { task: claimed } };
+    const { at, awakeMs } = hands.moment();
+    const own = spokenPanes(entry, wish.fromPane, at);
+    spoken = [...othersIn(facts, wish, own), ...own];
+    const known = facts ? (declaredOf(facts).completion?.speaksFor ?? []) : [];
+    const body = { ...bodyOf(wish), awakeMs, speaksFor: spoken.map(plain) };
+    return isSaid(facts, body) && own.every((one) => isStillSaid(one, known, entry)) ? null : body;
   });
   if (declared.state !== 'declared') return declared;
   const note = unspokenNote(entry, spoken);
@@ -109,11 +105,7 @@ function unspokenNote({ panes }: SessionEntry, spoken: readonly SpokenPane[]): s
 
 /** Takes a completion back. */
 export function cancel(hands: Hands, entry: SessionEntry): Promise<Declared> {
-  return declare(hands, {
-    action: 'cancel',
-    session: subjectOf(entry),
-    decide: (facts) => (facts?.completion ? {} : null),
-  });
+  return declare(hands, 'cancel', entry, (facts) => (facts?.completion ? {} : null));
 }
 
 function bodyOf({ outcome, task, evidence, blockers, fromPane }: CompletionWish): JsonObject {

@@ -8,7 +8,6 @@ import type { Requirement, RolePolicy } from '../../core/verdict/policy.ts';
 import { lastLineOf, uncommitted, unpushed, type WorkLack } from '../../core/verdict/work-lacks.ts';
 import type { CommandEnd, RunCommand } from '../../ports/command-runner.ts';
 
-type Contract = Pick<RolePolicy, 'requires' | 'commands' | 'commandTimeoutMs'>;
 type Repository = Extract<GitSighting, { state: 'repository' }>;
 
 /**
@@ -16,7 +15,7 @@ type Repository = Extract<GitSighting, { state: 'repository' }>;
  * was looked at thoroughly: its evidence holds what git says about every pane's folder.
  */
 export async function contractBlockers(
-  { requires, commands, commandTimeoutMs }: Contract,
+  { requires, commands, commandTimeoutMs }: Pick<RolePolicy, 'requires' | 'commands' | 'commandTimeoutMs'>,
   session: SessionEntry,
   run: RunCommand,
 ): Promise<readonly Shortfall[]> {

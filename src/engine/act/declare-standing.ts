@@ -2,7 +2,7 @@ import { isRetained } from '../../core/close/guard.ts';
 import { CLAIMS, type Claims, type SessionFacts } from '../../core/ledger/current-facts.ts';
 import { identityOf, isGone, type SessionEntry } from '../../core/sight/roll.ts';
 import type { Acted, PaneTarget } from '../../ports/actuator.ts';
-import { DECLARE_STEPS, type Declared, declare, subjectOf } from './declare.ts';
+import { DECLARE_STEPS, type Declared, declare } from './declare.ts';
 import type { Hands } from './hands.ts';
 import { outlastClose } from './outlast-close.ts';
 import { targetOf } from './run-find.ts';
@@ -23,11 +23,9 @@ export async function hold(
   await hands.tmux.markHeld(target, hands.now());
   let isRecorded = entry.protections.some(({ code }) => code === 'held');
   try {
-    const declared = await declare(hands, {
-      action: 'hold',
-      session: subjectOf(entry),
-      decide: (facts) => (facts?.held && facts.held.reason === reason ? null : { reason, paneIds }),
-    });
+    const declared = await declare(hands, 'hold', entry, (facts) =>
+      facts?.held && facts.held.reason === reason ? null : { reason, paneIds },
+    );
     isRecorded ||= declared.state === 'declared' || declared.state === 'already';
     return await outlastClose(hands, entry, declared);
   } finally {
@@ -38,11 +36,7 @@ export async function hold(
 /** Takes a hold back, from the ledger and then from the session: until both are done it is held. */
 export async function unhold(hands: Hands, entry: SessionEntry): Promise<Declared> {
   const isSeenHeld = entry.evidence.some((one) => one.kind === 'standing' && one.held !== undefined);
-  const declared = await declare(hands, {
-    action: 'unhold',
-    session: subjectOf(entry),
-    decide: (facts) => (facts?.held || isSeenHeld ? {} : null),
-  });
+  const declared = await declare(hands, 'unhold', entry, (facts) => (facts?.held || isSeenHeld ? {} : null));
   // A session that is gone bears nothing any more.
   if ((declared.state !== 'declared' && declared.state !== 'already') || isGone(entry)) return declared;
   const taken = await hands.tmux.markHeld(identityOf(entry), null);
@@ -63,32 +57,24 @@ export async function retain(
 ): Promise<Declared<Trouble>> {
   const { reason } = keeping;
   const paneIds = paneIdsOf(entry);
-  const declared = await declare(hands, {
-    action: 'retain',
-    session: subjectOf(entry),
-    decide: (facts) => {
-      if ('forMs' in keeping) {
-        const { at, awakeMs } = hands.moment();
-        return { until: at + keeping.forMs, forMs: keeping.forMs, awakeMs, reason, paneIds };
-      }
-      const { until } = keeping;
-      const { retained } = facts ?? {};
-      const isKnown = retained?.until === until && retained.forMs === undefined && retained.reason === reason;
-      return isKnown ? null : { until, reason, paneIds };
-    },
+  const declared = await declare(hands, 'retain', entry, (facts) => {
+    if ('forMs' in keeping) {
+      const { at, awakeMs } = hands.moment();
+      return { until: at + keeping.forMs, forMs: keeping.forMs, awakeMs, reason, paneIds };
+    }
+    const { until } = keeping;
+    const { retained } = facts ?? {};
+    const isKnown = retained?.until === until && retained.forMs === undefined && retained.reason === reason;
+    return isKnown ? null : { until, reason, paneIds };
   });
   return outlastClose(hands, entry, declared);
 }
 
 /** Ends a retention now; there is nothing to record where none holds. */
 export function release(hands: Hands, entry: Pick<SessionEntry, 'key' | 'name'>): Promise<Declared> {
-  return declare(hands, {
-    action: 'retain',
-    session: subjectOf(entry),
-    decide: (facts) => {
-      const now = hands.moment();
-      return isRetained(facts, now) ? { until: now.at, reason: null, released: true } : null;
-    },
+  return declare(hands, 'retain', entry, (facts) => {
+    const now = hands.moment();
+    return isRetained(facts, now) ? { until: now.at, reason: null, released: true } : null;
   });
 }
 
@@ -107,23 +93,18 @@ export interface Adopted {
 export async function adopt(hands: Hands, entry: SessionEntry, claims: Partial<Claims>): Promise<Adopted> {
   const run = crypto.randomUUID();
   const { server, ...identity } = identityOf(entry);
-  const adopted = await declare<'managed'>(hands, {
-    action: 'adopt',
-    session: subjectOf(entry),
-    decide: (facts) =>
-      facts?.origin
-        ? { refused: 'managed' }
-        : { server: { ...server }, ...identity, run, claims: { ...claims }, paneIds: paneIdsOf(entry) },
-  });
+  const adopted = await declare<'managed'>(hands, 'adopt', entry, (facts) =>
+    facts?.origin
+      ? { refused: 'managed' }
+      : { server: { ...server }, ...identity, run, claims: { ...claims }, paneIds: paneIdsOf(entry) },
+  );
   if (adopted.state !== 'refused') {
     const declared = await outlastClose(hands, entry, adopted);
     return { as: 'adopt', ...(await stamped(hands, entry, declared, claims, run)) };
   }
-  const claimed = await declare(hands, {
-    action: 'claim',
-    session: subjectOf(entry),
-    decide: (facts) => (isNews(facts, claims) ? { claims: { ...claims } } : null),
-  });
+  const claimed = await declare(hands, 'claim', entry, (facts) =>
+    isNews(facts, claims) ? { claims: { ...claims } } : null,
+  );
   const declared = await outlastClose(hands, entry, claimed);
   return { as: 'claim', ...(await stamped(hands, entry, declared, claims, null)) };
 }

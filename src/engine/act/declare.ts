@@ -1,5 +1,5 @@
 import type { SessionFacts } from '../../core/ledger/current-facts.ts';
-import type { EntrySession, LedgerEntry } from '../../core/ledger/entry.ts';
+import type { LedgerEntry } from '../../core/ledger/entry.ts';
 import type { JsonObject } from '../../core/ledger/json.ts';
 import type { SessionEntry } from '../../core/sight/roll.ts';
 import type { Taken } from '../../ports/lock.ts';
@@ -8,17 +8,6 @@ import { factsOf, type Hands } from './hands.ts';
 
 /** The only lasting step of a declaration. */
 export const DECLARE_STEPS = ['declared'] as const;
-
-/** A fact that somebody declares about a session. */
-export interface Declaration<Refusal = never> {
-  readonly action: 'adopt' | 'hold' | 'unhold' | 'retain' | 'claim' | 'complete' | 'cancel';
-  readonly session: EntrySession & { readonly key: string };
-  /**
-   * Decides by what holds at this moment, while nobody else can record anything: what is recorded, null where it holds
-   * already, or why it may not be.
-   */
-  decide(facts: SessionFacts | undefined): JsonObject | null | { readonly refused: Refusal };
-}
 
 export type Declared<Refusal = never> =
   | (Noted & {
@@ -36,16 +25,17 @@ interface Noted {
   readonly note?: string;
 }
 
-/** Whom a declaration is about: the one that was seen, whatever it is called later. */
-export function subjectOf({ key, name }: Pick<SessionEntry, 'key' | 'name'>): Declaration['session'] {
-  return { key, name };
-}
-
-/** Records a declaration: one entry, or none where it says nothing new. */
+/**
+ * Records what somebody declares about a session: one entry, or none where it says nothing new. `decide` is asked while nobody
+ * else can record anything: it gives what is recorded, null where that holds already, or why it may not be recorded.
+ */
 export async function declare<Refusal = never>(
   hands: Hands,
-  { action, session, decide }: Declaration<Refusal>,
+  action: 'adopt' | 'hold' | 'unhold' | 'retain' | 'claim' | 'complete' | 'cancel',
+  { key, name }: Pick<SessionEntry, 'key' | 'name'>,
+  decide: (facts: SessionFacts | undefined) => JsonObject | null | { readonly refused: Refusal },
 ): Promise<Declared<Refusal>> {
+  const session = { key, name };
   const held = await hands.writer.hold({ task: action, argv: [] }, WRITER_TIMEOUT_MS, async () => {
     const before = factsOf(hands, session);
     const body = decide(before);

@@ -107,7 +107,7 @@ export async function perform<T, Step extends string>(
   }
 }
 
-// Whoever holds the session's lock knows that an earlier intent of it was left behind by a process that is gone.
+// This process holds the session's lock: an earlier intent that is still open was left by a process that is gone.
 function intend(hands: Hands, { action, session, intend: decide }: Plan): number | null {
   const { folded, damage } = hands.ledger.facts();
   // What is to be done to a session rests on everything that was said of it.

@@ -1,9 +1,7 @@
 import { heardConversation } from '../../core/agent/heard-conversation.ts';
 import type { Started } from '../../core/close/bodies.ts';
-import type { ClosedSession } from '../../core/close/find-receipt.ts';
-import { findReceipt } from '../../core/close/find-receipt.ts';
-import type { About } from '../../core/close/receipt.ts';
-import { aboutEntry } from '../../core/close/receipt.ts';
+import { type ClosedSession, findReceipt } from '../../core/close/find-receipt.ts';
+import { type About, aboutEntry } from '../../core/close/receipt.ts';
 import type { LedgerEntry } from '../../core/ledger/entry.ts';
 import type { SessionEntry } from '../../core/sight/roll.ts';
 import { wordsOf } from '../../core/sight/start.ts';

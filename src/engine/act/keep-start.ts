@@ -1,3 +1,4 @@
+import type { Folded } from '../../core/ledger/current-facts.ts';
 import { textIn } from '../../core/ledger/json.ts';
 import type { Start } from '../../core/sight/start.ts';
 import { visible } from '../../core/text/visible.ts';
@@ -21,7 +22,15 @@ function startOf({ findProgram, callerEnv }: Hands, wish: RunWish, run: string):
 }
 
 /** One that belongs to no session is kept so long: whoever started it may still be about to record that. */
-const ORPHAN_MS = 86_400_000;
+export const ORPHAN_MS = 86_400_000;
+
+/** Sessions by the run that started them, and the runs that somebody has begun and may still be about to record. */
+export function runsIn({ facts, openIntents }: Folded) {
+  return {
+    byRun: new Map([...facts.values()].map((one) => [one.origin?.run ?? null, one])),
+    begun: new Set([...openIntents.values()].map(({ body }) => textIn(body.run))),
+  };
+}
 
 /**
  * Lets go of what nobody needs any more: starts that an archive has, and those of sessions that are no longer known. One
@@ -32,8 +41,7 @@ export function dropStarts(hands: Hands): void {
   if (starts.length === 0) return;
   const { folded, damage } = hands.ledger.facts();
   if (damage !== null) return;
-  const byRun = new Map([...folded.facts.values()].map((one) => [one.origin?.run ?? null, one]));
-  const begun = new Set([...folded.openIntents.values()].map(({ body }) => textIn(body.run)));
+  const { byRun, begun } = runsIn(folded);
   for (const { run, keptAt } of starts) {
     const known = byRun.get(run);
     // A ledger that has lost entries does not tell of all its sessions.

@@ -1,6 +1,6 @@
 import { whereaboutsOf } from '../../core/close/whereabouts.ts';
 import type { SessionFacts } from '../../core/ledger/current-facts.ts';
-import type { LedgerEntry } from '../../core/ledger/entry.ts';
+import type { EntrySession, LedgerEntry } from '../../core/ledger/entry.ts';
 import { listIn, objectIn, textIn } from '../../core/ledger/json.ts';
 import { identityOf, type SessionEntry } from '../../core/sight/roll.ts';
 import type { Declared } from './declare.ts';
@@ -62,10 +62,7 @@ export async function standsAfterClose(
 }
 
 // Whoever closes holds the session's lock until its outcome is recorded; a killed one lets it go.
-async function isOver(
-  hands: Hands,
-  session: { readonly key: string; readonly name: string },
-): Promise<boolean> {
+async function isOver(hands: Hands, session: EntrySession): Promise<boolean> {
   const endsAt = awake(hands) + OUTLAST_MS;
   for (;;) {
     const taken = hands.locks.tryLock(sessionLock(session), { task: 'hold', argv: [] });

@@ -35,10 +35,8 @@ export async function recoverAll(hands: Hands): Promise<readonly Recovered[]> {
   for (const intent of hands.ledger.facts().folded.openIntents.values()) {
     const recover = RECOVERIES[intent.action];
     if (recover === undefined || intent.session === null) continue;
-    const taken = hands.locks.tryLock(sessionLock(intent.session), {
-      task: `recover ${intent.action}`,
-      argv: [],
-    });
+    const task = `recover ${intent.action}`;
+    const taken = hands.locks.tryLock(sessionLock(intent.session), { task, argv: [] });
     if (taken.state !== 'held') continue;
     try {
       // Whoever had the lock until now may have ended it.

@@ -56,7 +56,7 @@ export async function findRun(hands: Hands, roll: Roll, sought: Sought): Promise
   if (silentServers(roll).includes(sought.socketPath)) return { state: 'unknown' };
   let isUnsure = false;
   let moved: Birth | null = null;
-  for (const entry of roll.sessions.filter((one) => mayBe(one, sought))) {
+  for (const entry of roll.sessions.filter((one) => isOn(sought.socketPath, one))) {
     for (const pane of entry.panes) {
       const target = targetOf(entry, pane);
       const stamped = await hands.tmux.runOf(target);
@@ -76,7 +76,7 @@ export async function findRun(hands: Hands, roll: Roll, sought: Sought): Promise
   return moved === null ? { state: 'absent' } : { state: 'moved', to: moved };
 }
 
-function mayBe(entry: SessionEntry, { socketPath }: Sought): boolean {
+function isOn(socketPath: string, entry: SessionEntry): boolean {
   return entry.server.socketPath === socketPath && !isGone(entry);
 }
 
@@ -108,9 +108,5 @@ export function namesake(
   socketPath: string,
   name: string,
 ): SessionEntry | null {
-  return (
-    sessions.find(
-      (entry) => entry.name === name && entry.server.socketPath === socketPath && !isGone(entry),
-    ) ?? null
-  );
+  return sessions.find((entry) => entry.name === name && isOn(socketPath, entry)) ?? null;
 }

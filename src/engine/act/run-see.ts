@@ -162,11 +162,8 @@ export async function endOf(
   run: string,
 ): Promise<ProgramEnd | null> {
   if (record !== null) {
-    return {
-      exitStatus: record.exitStatus,
-      exitSignal: record.exitSignal,
-      screen: record.lines.slice(-ROWS_KEPT),
-    };
+    const { exitStatus, exitSignal, lines } = record;
+    return { exitStatus, exitSignal, screen: lines.slice(-ROWS_KEPT) };
   }
   if (seen.state !== 'dead') return null;
   const { exitStatus, exitSignal } = seen.pane;

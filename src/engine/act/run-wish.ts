@@ -33,10 +33,8 @@ export function prepareAgent(
   const adapter = agents.find((one) => one.recognises(argv));
   if (adapter === undefined) return { argv, agent: null };
   const prepared = adapter.prepare?.(argv) ?? { argv };
-  return {
-    argv: prepared.argv,
-    agent: { kind: adapter.kind, conversation: prepared.conversation ?? null },
-  };
+  const agent = { kind: adapter.kind, conversation: prepared.conversation ?? null };
+  return { argv: prepared.argv, agent };
 }
 
 /** What tmux is asked for. The pane is kept at first, so that a program that ends at once can be told of. */

@@ -55,11 +55,13 @@ function whoIn({ pid, startTicks, agents, conversation, input }: SpokenPane): st
   return JSON.stringify([pid, startTicks, agents, conversation ?? null, input?.readAt ?? null]);
 }
 
-function notesIn(evidence: readonly Evidence[], paneId: string): readonly ProcessNote[] {
+/** The processes that a look saw in a pane. */
+export function notesIn(evidence: readonly Evidence[], paneId: string): readonly ProcessNote[] {
   return pieceOf('processes', evidence, paneId)?.processes ?? [];
 }
 
-function pieceOf<K extends 'agent' | 'history' | 'processes'>(
+/** What a look saw of a pane, of one kind. */
+export function pieceOf<K extends 'agent' | 'history' | 'processes'>(
   kind: K,
   evidence: readonly Evidence[],
   paneId: string,

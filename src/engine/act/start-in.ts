@@ -35,14 +35,9 @@ export interface Starting {
 export async function startSession(
   hands: Hands,
   deed: Deed<'keep' | 'start'>,
-  {
-    wish,
-    word,
-    permit,
-    instead = null,
-    size,
-  }: Starting & Pick<SessionWish, 'size'> & { readonly instead?: PaneWish | null },
+  starting: Starting & Pick<SessionWish, 'size'> & { readonly instead?: PaneWish | null },
 ): Promise<StartEnd> {
+  const { wish, word, permit, instead = null, size } = starting;
   const { socketPath, name } = wish;
   const unkept = await deed.step('keep', () => keepStart(hands, wish, word));
   if (unkept !== null) return { state: 'failed', text: unkept };
@@ -60,7 +55,7 @@ export async function startSession(
   return started;
 }
 
-// The last thing before tmux is asked: whoever was stopped goes on from wherever that was.
+// Asked last, right before tmux: this process may have been stopped (SIGSTOP, suspend) since its look.
 export async function hinderedBy(hands: Hands, permit: Permit | undefined): Promise<Hindered | null> {
   const by = permit === undefined ? null : await hindranceSince(hands, permit);
   return by && { state: 'hindered', by, text: (reopenedOr(by, hands.now()) as Trouble).text };

@@ -1,6 +1,7 @@
 import type { ExitName } from '../../core/exit-codes.ts';
 import type { LockSighting } from '../../core/lock/sighting.ts';
 import { spoken } from '../../core/text/duration.ts';
+import type { Taken } from '../../ports/lock.ts';
 import type { Declared } from './declare.ts';
 
 /** Why an action did not come about, in the words that every surface uses. */
@@ -25,6 +26,15 @@ export function writerBusy(by: LockSighting, now: number): Trouble {
   return trouble('lock-held', `another rollcall is writing: ${holdingText(by, now)}`, {
     hint: 'nothing was recorded; try again',
   });
+}
+
+/** What was done while nobody else could record; without the writer's lock nothing was. */
+export function heldOr<T>(
+  held: { readonly state: 'done'; readonly value: T } | Exclude<Taken, { state: 'held' }>,
+  now: number,
+): T | Trouble {
+  if (held.state === 'busy') return writerBusy(held.by, now);
+  return held.state === 'failed' ? trouble('failed', held.text, { hint: held.hint }) : held.value;
 }
 
 export type Settled<R> = Extract<Declared<R>, { readonly state: 'declared' | 'already' | 'refused' }>;

@@ -4,22 +4,8 @@ import type { Timers } from '../../ports/daemon.ts';
 /** Events come in groups: a hook's file is made, then finished; a dying session takes several processes along. */
 const TOGETHER_MS = 30;
 
-/** When the next round begins if nothing rings, and how long hints have to wait at least. */
-export interface Waiting {
-  readonly dueInMs: number;
-  readonly hintsAfterMs: number;
-}
-
 /** Gathers what calls for a round while one runs and while none does. */
-export interface Bell {
-  ring(wake: Wake): void;
-  /** What the next round begins for; empty where the waiting was ended. Only one may wait. */
-  wait(waiting: Waiting): Promise<readonly Wake[]>;
-  /** Ends the waiting, now and from now on. */
-  end(): void;
-}
-
-export function createBell({ after }: Timers): Bell {
+export function createBell({ after }: Timers) {
   const rung = new Set<Wake>();
   let isEnded = false;
   let heard: (() => void) | null = null;
@@ -31,15 +17,20 @@ export function createBell({ after }: Timers): Bell {
   };
 
   return {
-    ring(wake) {
+    ring(wake: Wake): void {
       rung.add(wake);
       heard?.();
     },
-    end() {
+    /** Ends the waiting, now and from now on. */
+    end(): void {
       isEnded = true;
       heard?.();
     },
-    wait({ dueInMs, hintsAfterMs }) {
+    /**
+     * Gives what the next round begins for: after `dueInMs` if nothing rings; hints wait at least for `hintsAfterMs`. Empty where
+     * the waiting was ended. Only one may wait.
+     */
+    wait({ dueInMs, hintsAfterMs }: Record<'dueInMs' | 'hintsAfterMs', number>): Promise<readonly Wake[]> {
       if (isEnded) return Promise.resolve([]);
       return new Promise((resolve) => {
         const cancels: (() => void)[] = [];

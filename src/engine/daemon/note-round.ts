@@ -21,18 +21,13 @@ function noteClocks(log: DaemonLog, before: Round, { now }: Round): void {
   if (Math.abs(steppedMs) >= WORTH_TELLING_MS) log.note('clock-stepped', { ms: Math.round(steppedMs) });
 }
 
+type ToldEvent = Pick<Extract<Change, { kind: 'reaper' | 'settle' }>['event'], 'kind' | 'session' | 'text'>;
+
 /** As much of a change as is put into words. */
 type Told =
   | Pick<Extract<Change, { kind: 'session' }>, 'kind' | 'session' | 'from' | 'to'>
   | Pick<Extract<Change, { kind: 'pressure' }>, 'kind' | 'from' | 'to' | 'text'>
-  | {
-      readonly kind: 'reaper';
-      readonly event: Pick<Extract<Change, { kind: 'reaper' }>['event'], 'kind' | 'session' | 'text'>;
-    }
-  | {
-      readonly kind: 'settle';
-      readonly event: Pick<Extract<Change, { kind: 'settle' }>['event'], 'kind' | 'session' | 'text'>;
-    }
+  | { readonly kind: 'reaper' | 'settle'; readonly event: ToldEvent }
   | { readonly kind: 'problem'; readonly isOver: boolean; readonly problem: { readonly text: string } };
 
 /** One change in one line. */
@@ -43,12 +38,10 @@ export function changeText(change: Told): string {
     case 'pressure':
       return `pressure ${change.from} → ${change.to}: ${change.text}`;
     case 'reaper':
-      return visible(
-        `reaper ${change.event.kind}${change.event.session ? ` ${change.event.session.name}` : ''}: ${change.event.text}`,
-        400,
-      );
-    case 'settle':
-      return visible(`settle ${change.event.kind} ${change.event.session.name}: ${change.event.text}`, 400);
+    case 'settle': {
+      const { kind, session, text } = change.event;
+      return visible(`${change.kind} ${kind}${session ? ` ${session.name}` : ''}: ${text}`, 400);
+    }
     case 'problem':
       return visible(`${change.isOver ? 'over' : 'problem'}: ${change.problem.text}`, 400);
   }

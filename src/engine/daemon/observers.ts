@@ -6,21 +6,14 @@ import type { RoundObserver } from './desk.ts';
 /** One that does not keep up misses rounds, rather than filling the memory with them. */
 const MOST_WAITING = 20;
 
-/** Everybody who hears of rounds: each in order, none in another's way. */
-export interface Observers {
-  add(observer: RoundObserver): () => void;
-  tell(round: Round): void;
-  /** Resolves when all have heard everything. */
-  settled(): Promise<void>;
-}
-
 interface Seat {
   readonly observer: RoundObserver;
   waiting: number;
   last: Promise<void>;
 }
 
-export function createObservers(log: DaemonLog): Observers {
+/** Everybody who hears of rounds: each in order, none in another's way. */
+export function createObservers(log: DaemonLog) {
   const seats = new Set<Seat>();
   const hear = async (seat: Seat, round: Round) => {
     try {
@@ -32,12 +25,12 @@ export function createObservers(log: DaemonLog): Observers {
     }
   };
   return {
-    add(observer) {
+    add(observer: RoundObserver): () => void {
       const seat: Seat = { observer, waiting: 0, last: Promise.resolve() };
       seats.add(seat);
       return () => seats.delete(seat);
     },
-    tell(round) {
+    tell(round: Round): void {
       for (const seat of seats) {
         if (seat.waiting >= MOST_WAITING) {
           log.warn('observer-behind', { round: round.number });
@@ -48,7 +41,8 @@ export function createObservers(log: DaemonLog): Observers {
         seat.last = seat.waiting === 1 ? hear(seat, round) : seat.last.then(() => hear(seat, round));
       }
     },
-    async settled() {
+    /** Resolves when all have heard everything. */
+    async settled(): Promise<void> {
       await Promise.all([...seats].map(({ last }) => last));
     },
   };

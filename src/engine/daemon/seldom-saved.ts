@@ -4,16 +4,11 @@ import type { RecollectionStore } from '../../ports/recollection-store.ts';
 /** A daemon remembers by itself; what it saves is for other processes, and for the one after it. */
 const EVERY_MS = 30_000;
 
-export interface SeldomSaved extends RecollectionStore {
-  /** Saves what was held back. */
-  flush(): void;
-}
-
 /**
  * A store that saves a few times a minute instead of with every look: of many sessions, saving costs as much as looking.
  * What ends a completion, or makes a shell a person's, is saved at once: a daemon that is killed must not forget it.
  */
-export function seldomSaved(store: RecollectionStore, everyMs = EVERY_MS): SeldomSaved {
+export function seldomSaved(store: RecollectionStore, everyMs = EVERY_MS) {
   let savedAt = Number.NEGATIVE_INFINITY;
   let held: Recollection | null = null;
   let problem: string | null = null;
@@ -28,13 +23,14 @@ export function seldomSaved(store: RecollectionStore, everyMs = EVERY_MS): Seldo
   return {
     load: () => store.load(),
     news: () => store.news?.() ?? null,
-    save(value) {
+    save(value: Recollection): string | null {
       const ends = endsIn(value);
       if (ends !== savedEnds || value.awakeMs - savedAt >= everyMs) return save(value, ends);
       held = value;
       return problem;
     },
-    flush() {
+    /** Saves what was held back. */
+    flush(): void {
       if (held !== null) save(held);
     },
   };

@@ -4,18 +4,11 @@ import type { Round, Wake } from '../../core/supervision/round.ts';
 import { memoryHolders } from '../pressure.ts';
 import type { DaemonParts } from './parts.ts';
 
-/** Takes rounds one after the other; each builds on the one before it. */
-export interface Rounds {
-  last(): Round | null;
-  take(wokenBy: readonly Wake[]): Promise<Round>;
-  /** How long a hint has to wait now until it may begin a round. */
-  hintsAfterMs(): number;
-}
-
 /** How much the newest round counts in what a round costs. */
 const NEWEST = 0.3;
 
-export function createRounds(parts: DaemonParts): Rounds {
+/** Takes rounds one after the other; each builds on the one before it. */
+export function createRounds(parts: DaemonParts) {
   let last: Round | null = null;
   let nextChange = 1;
   let taken = 0;
@@ -30,8 +23,9 @@ export function createRounds(parts: DaemonParts): Rounds {
 
   return {
     last: () => last,
+    /** How long a hint has to wait now until it may begin a round. */
     hintsAfterMs: () => hintWaitsMs(allowance, parts.now().awakeMs),
-    async take(wokenBy) {
+    async take(wokenBy: readonly Wake[]): Promise<Round> {
       const began = { wallMs: performance.now(), cpuMs: parts.cpuMs() };
       const looked = await parts.look();
       const { pressure, problems } = parts.pressure(memoryHolders(looked));
@@ -47,23 +41,12 @@ export function createRounds(parts: DaemonParts): Rounds {
       if (changes.some(({ kind }) => kind === 'session')) changedAt = now.awakeMs;
       taken += 1;
       const cost = { wallMs: performance.now() - began.wallMs, cpuMs: parts.cpuMs() - began.cpuMs };
-      account(
-        cost.cpuMs,
-        now.awakeMs,
-        wokenBy.some((wake) => wake !== 'relist' && wake !== 'start'),
-      );
+      const isPaid = wokenBy.some((wake) => wake !== 'relist' && wake !== 'start');
+      account(cost.cpuMs, now.awakeMs, isPaid);
       last = {
-        ...{
-          number: taken,
-          now,
-          roll,
-          pressure,
-          reaper: standing,
-          settle: settled.standing,
-          changes,
-          wokenBy,
-          cost,
-        },
+        ...{ number: taken, now, roll, pressure, changes, wokenBy, cost },
+        reaper: standing,
+        settle: settled.standing,
         missedHints: missedHints(changes, wokenBy),
         nextInMs: nextRoundInMs({
           ...{ roll, pressure, costMs },

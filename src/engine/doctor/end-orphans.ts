@@ -2,10 +2,11 @@ import { type Attributed, attributeAll } from '../../core/doctor/attribute.ts';
 import type { ProcessFacts } from '../../core/doctor/facts.ts';
 import type { Mending } from '../../core/doctor/finding.ts';
 import { protectionOf } from '../../core/doctor/origin.ts';
+import { grouped } from '../../core/grouped.ts';
 import type { EntrySession } from '../../core/ledger/entry.ts';
 import type { JsonObject } from '../../core/ledger/json.ts';
 import { LedgerError } from '../../core/ledger/ledger-error.ts';
-import { processKey } from '../../core/sight/identity.ts';
+import { isSameProcess, type ProcessMark, processKey } from '../../core/sight/identity.ts';
 import { visible } from '../../core/text/visible.ts';
 import { killAll, terminateAll, untilGone } from '../act/close/processes.ts';
 import { type Performed, perform } from '../act/deed.ts';
@@ -26,18 +27,9 @@ export async function endOrphans(
   if (wanted.length === 0) return;
   const { proven, changed } = prove(wanted, await mender.gatherProcesses());
   changed.forEach(tell);
-  for (const group of bySession(proven).values()) {
+  for (const group of grouped(proven, ({ proof }) => proof.session?.key ?? '').values()) {
     for (const mending of await endSafely(mender, group)) tell(mending);
   }
-}
-
-function bySession(targets: readonly Target[]): Map<string, Target[]> {
-  const groups = new Map<string, Target[]>();
-  for (const target of targets) {
-    const key = target.proof.session?.key ?? '';
-    groups.set(key, [...(groups.get(key) ?? []), target]);
-  }
-  return groups;
 }
 
 async function endSafely(mender: Mender, group: readonly Target[]): Promise<readonly Mending[]> {
@@ -99,6 +91,7 @@ export type EndStep = 'terminate' | 'kill' | 'receipt';
 /** Ends what one session left behind. Between the last proof and a signal nothing is awaited. */
 export function endGroup(mender: Mender, group: readonly Target[]): Promise<Performed<readonly Mending[]>> {
   const session = (group[0] as Target).proof.session as EntrySession;
+  const all = group.map(({ wanted }) => wanted);
   return perform<readonly Mending[], EndStep>(
     mender.hands,
     {
@@ -111,19 +104,13 @@ export function endGroup(mender: Mender, group: readonly Target[]): Promise<Perf
     async (deed) => {
       const mendings: Mending[] = [];
       const first = await deed.step('terminate', async () => {
-        const sure = await proveAgain(
-          mender,
-          session,
-          group.map(({ wanted }) => wanted),
-          mendings,
-        );
-        const refused = terminateAll(mender.hands, sure);
-        return { sure, refused };
+        const sure = await proveAgain(mender, session, all, mendings);
+        return { sure, refused: terminateAll(mender.hands, sure) };
       });
       let left = await untilGone(mender.hands, first.sure, mender.timings.terminateMs, mender.timings);
       const refused = [...first.refused];
       if (mender.isForced && left.length > 0) {
-        const wanted = group.map((one) => one.wanted).filter(({ remedy }) => left.some(isSame(remedy)));
+        const wanted = all.filter(({ remedy }) => left.some(isSame(remedy)));
         left = await deed.step('kill', async () => {
           const sure = await proveAgain(mender, session, wanted, []);
           refused.push(...killAll(mender.hands, sure));
@@ -146,22 +133,17 @@ function keeping({ protectedBy, hands }: Mender) {
   return { protectedBy, now: hands.moment() };
 }
 
-interface Mark {
-  readonly pid: number;
-  readonly startTicks: number;
+function isSame(mark: ProcessMark): (other: ProcessMark) => boolean {
+  return (other) => isSameProcess(other, mark);
 }
 
-function isSame(mark: Mark): (other: Mark) => boolean {
-  return (other) => processKey(other) === processKey(mark);
-}
-
-/** Fresh facts, and what the ledger says at the very end: whoever was held meanwhile is left alone. */
+/** Proves once more with fresh facts, and reads the ledger last: a session that was held meanwhile is left alone. */
 async function proveAgain(
   mender: Mender,
   session: EntrySession,
   wanted: readonly EndMendable[],
   changed: Mending[],
-): Promise<readonly Mark[]> {
+): Promise<readonly ProcessMark[]> {
   const proof = prove(wanted, await mender.gatherProcesses());
   changed.push(...proof.changed);
   const facts = factsOf(mender.hands, session);

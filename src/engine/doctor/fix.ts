@@ -37,11 +37,8 @@ export async function fix(
     onMending(mending);
   };
   await endOrphans(mender, wanted.filter(isProcess), tell);
-  await mendOthers(
-    mender,
-    wanted.filter((one) => !isProcess(one)),
-    tell,
-  );
+  const others = wanted.filter((one) => !isProcess(one));
+  await mendOthers(mender, others, tell);
   return done;
 }
 

@@ -103,7 +103,7 @@ async function takeBack(
   const session = { key, name };
   const declared =
     what === 'hold'
-      ? await declare(hands, { action: 'unhold', session, decide: (facts) => (facts?.held ? {} : null) })
+      ? await declare(hands, 'unhold', session, (facts) => (facts?.held ? {} : null))
       : await release(hands, session);
   const settled = settledOr(declared, hands.now());
   if ('exit' in settled) return { result: 'failed', text: settled.text };

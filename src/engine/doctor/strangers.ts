@@ -2,11 +2,13 @@ import type { DoctorFacts } from '../../core/doctor/facts.ts';
 import type { ProcessScene, Stranger } from '../../core/doctor/process-scene.ts';
 import { recordedIn } from '../../core/doctor/recorded.ts';
 import { isClaudeService } from '../../core/doctor/vendor-daemons.ts';
+import { grouped } from '../../core/grouped.ts';
 import { helperKind, helperNamed } from '../../core/sight/helper-kind.ts';
 import { processKey } from '../../core/sight/identity.ts';
 import { type Marks, marksIn } from '../../core/sight/marks.ts';
 import type { Process, ProcessTable } from '../../core/sight/process.ts';
 import { visible } from '../../core/text/visible.ts';
+import { inPanes } from '../act/close/sweep.ts';
 import type { DoctorParts } from './parts.ts';
 
 const KERNEL_THREADS = 2;
@@ -25,15 +27,11 @@ export function senseStrangers(
 ): ProcessScene {
   const { table, roll } = seen;
   const serverPids = serversIn(seen);
-  const inPanes = new Set(
-    roll.sessions.flatMap(({ evidence }) =>
-      evidence.flatMap((piece) => (piece.kind === 'processes' ? piece.processes.map(processKey) : [])),
-    ),
-  );
+  const shown = inPanes(roll);
   const own = ownLine(table, parts.own.pid);
   const outside = [...table.byPid.values()].filter(
     (process) =>
-      !inPanes.has(processKey(process)) &&
+      !shown.has(processKey(process)) &&
       process.pid > KERNEL_THREADS &&
       process.ppid !== KERNEL_THREADS &&
       process.state !== 'Z' &&
@@ -116,8 +114,7 @@ function sharedBy(argv: readonly string[], { agents }: DoctorParts): string | nu
 
 /** What runs below them and tells nothing of itself. */
 function descendants(telling: readonly Sensed[], all: readonly Sensed[]): Sensed[] {
-  const children = new Map<number, Sensed[]>();
-  for (const one of all) children.set(one.process.ppid, [...(children.get(one.process.ppid) ?? []), one]);
+  const children = grouped(all, ({ process }) => process.ppid);
   const found = new Set(telling.map(({ process }) => process.pid));
   const below: Sensed[] = [];
   const open = [...found];

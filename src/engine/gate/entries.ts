@@ -2,6 +2,7 @@ import { checkText } from '../../core/gate/check-text.ts';
 import type { GateContract } from '../../core/gate/contract.ts';
 import type { StopDecision } from '../../core/gate/decision.ts';
 import type { GateMode } from '../../core/gate/mode.ts';
+import { grouped } from '../../core/grouped.ts';
 import type { EntryDraft } from '../../core/ledger/entry.ts';
 import type { JsonObject } from '../../core/ledger/json.ts';
 import { visible } from '../../core/text/visible.ts';
@@ -75,11 +76,8 @@ export function drainPassed(
 }
 
 function passedEntry(passed: readonly PassedStop[]): EntryDraft {
-  const by: Record<string, number> = {};
-  for (const { agentKind } of passed) {
-    const kind = visible(agentKind, 64);
-    by[kind] = (Object.hasOwn(by, kind) ? (by[kind] ?? 0) : 0) + 1;
-  }
+  const kinds = grouped(passed, ({ agentKind }) => visible(agentKind, 64));
+  const by = Object.fromEntries([...kinds].map(([kind, stops]) => [kind, stops.length]));
   return { kind: 'declared', action: 'gate-passed', session: null, body: { stops: passed.length, by } };
 }
 

@@ -3,8 +3,6 @@ import { missingText } from '../../core/gate/check-text.ts';
 import type { GateContract } from '../../core/gate/contract.ts';
 import type { GateChecks, OwnTodo, TreeState } from '../../ports/gate.ts';
 
-type CommandCheck = Extract<GateCheck, { kind: 'command' }>;
-
 /** What became of a contract's checks, by their index. */
 export interface Evaluated {
   readonly state: 'evaluated';
@@ -13,11 +11,6 @@ export interface Evaluated {
   readonly tree: string | null;
   /** Something was left undone for want of time. */
   readonly isOutOfTime: boolean;
-}
-
-/** Commands have to run first. */
-export interface MustRun {
-  readonly state: 'must-run';
 }
 
 export interface EvaluateOptions {
@@ -31,13 +24,13 @@ export interface EvaluateOptions {
 
 /**
  * Finds out whether the checks of a contract hold. What a program said holds as long as the work tree is the same; the
- * rest is looked at every time, after the programs, which may have changed it.
+ * rest is looked at every time, after the programs, which may have changed it. `must-run`: programs have to run first.
  */
 export async function evaluate(
   checks: GateChecks,
   contract: Pick<GateContract, 'cwd' | 'checks'>,
   options: EvaluateOptions,
-): Promise<Evaluated | MustRun> {
+): Promise<Evaluated | { readonly state: 'must-run' }> {
   const { at, mayRun, ownTodo, onCheck } = options;
   const { cwd } = contract;
   const first = await checks.tree(cwd);
@@ -93,7 +86,7 @@ function holdsFor({ check, result }: CheckedItem, tree: TreeState): boolean {
 
 async function run(
   checks: GateChecks,
-  check: CommandCheck,
+  check: Extract<GateCheck, { kind: 'command' }>,
   view: { readonly cwd: string; readonly tree: TreeState; readonly at: number },
   leftMs = Number.POSITIVE_INFINITY,
 ): Promise<{ readonly result: CheckResult; readonly isCut: boolean }> {

@@ -54,22 +54,16 @@ export function judgeStop(
 ): Judged {
   const mode = effectiveMode(store.modes(), contract?.project ?? null);
   const at = now();
-  if (said === null) {
-    return {
-      state: 'approved',
-      decision: approval('payload-unreadable', 'its event is not understood'),
-      mode,
-    };
-  }
+  const approve = (...why: Parameters<typeof approval>): Judged => ({
+    ...{ state: 'approved', decision: approval(...why), mode },
+  });
+  if (said === null) return approve('payload-unreadable', 'its event is not understood');
   const soon = early(contract, { mode, switch: store.switch(), now: at });
   if (soon !== null) return { state: 'approved', decision: soon, mode };
   if (contract !== null && at < contract.startedAt - CLOCK_SLACK_MS) {
-    const text = 'the clock stands before the beginning of the work';
-    return { state: 'approved', decision: approval('failed', text), mode };
+    return approve('failed', 'the clock stands before the beginning of the work');
   }
-  if (contract === null || origin === null) {
-    return { state: 'approved', decision: approval('failed', 'its contract went away'), mode };
-  }
+  if (contract === null || origin === null) return approve('failed', 'its contract went away');
   const proven = proveOwner(contract.owner, stop, origin, {
     hasDaemon: gate.hasDaemon,
     isOwnHook: (hook) => isOwnHook(hook, stop.agentKind, gate),
@@ -78,13 +72,9 @@ export function judgeStop(
       return resumed !== null && gate.continues?.(said, resumed) ? resumed : null;
     },
   });
-  if (proven.state === 'not') {
-    return { state: 'approved', decision: approval(proven.reason, proven.text), mode };
-  }
+  if (proven.state === 'not') return approve(proven.reason, proven.text);
   // Whoever says stop is obeyed.
-  if (gate.isInterrupted?.(said)) {
-    return { state: 'approved', decision: approval('interrupted', 'its user has interrupted it'), mode };
-  }
+  if (gate.isInterrupted?.(said)) return approve('interrupted', 'its user has interrupted it');
   const owner = {
     ...proven.owner,
     ...(said.transcript !== null && { transcript: said.transcript }),
@@ -123,15 +113,9 @@ export function originOf(
   };
 }
 
-interface Nearest {
-  readonly found: StartedProcess | null;
-  readonly isByDaemon: boolean;
-  /** What it started, on the way to this process; null where that is this process. */
-  readonly below: StartedProcess | null;
-}
-
-// Whatever answers for itself hides who is above it: that one has only started it.
-function nearest(ancestors: readonly StartedProcess[], agent: AgentAdapter): Nearest {
+// Whatever answers for itself hides who is above it: that one has only started it. `below`: what the found one started, on the
+// way to this process; null where that is this process.
+function nearest(ancestors: readonly StartedProcess[], agent: AgentAdapter) {
   for (const [index, one] of ancestors.entries()) {
     const below = ancestors[index - 1] ?? null;
     if (agent.isShared?.(one.argv)) return { found: null, isByDaemon: true, below };

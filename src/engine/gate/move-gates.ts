@@ -2,9 +2,9 @@ import type { GateContract } from '../../core/gate/contract.ts';
 import { isOverdue } from '../../core/gate/early.ts';
 import { isGone, type Roll, type SessionEntry } from '../../core/sight/roll.ts';
 import type { GateStore } from '../../ports/gate.ts';
-import { subjectOf } from '../act/declare.ts';
 import type { Hands } from '../act/hands.ts';
 import { lostSessionOf, successorOf } from '../act/reopen/lost-session-of.ts';
+import { notesIn } from '../act/spoken-panes.ts';
 import { isTrouble } from '../act/trouble.ts';
 import { startEntry } from './entries.ts';
 import { write } from './write.ts';
@@ -55,13 +55,11 @@ export function left(why: string): string {
 // The first pane is the one that rollcall started the agent in.
 function inSession(contract: GateContract, entry: SessionEntry, at: number): GateContract | null {
   const [pane] = entry.panes;
-  const root = entry.evidence
-    .flatMap((piece) => (piece.kind === 'processes' ? piece.processes : []))
-    .find(({ pid }) => pid === pane?.pid);
+  const root = pane && notesIn(entry.evidence, pane.paneId).find(({ pid }) => pid === pane.pid);
   if (pane === undefined || root === undefined) return null;
   const { socketPath, pid, startTicks } = entry.server;
   const place = {
-    session: subjectOf(entry),
+    session: { key: entry.key, name: entry.name },
     server: { socketPath, pid, startTicks },
     paneId: pane.paneId,
     pane: { pid: root.pid, startTicks: root.startTicks },

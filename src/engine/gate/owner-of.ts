@@ -3,7 +3,7 @@ import type { PaneEntry, SessionEntry } from '../../core/sight/roll.ts';
 import { visible } from '../../core/text/visible.ts';
 import type { AgentEvidence, ProcessNote } from '../../core/verdict/evidence.ts';
 import type { AgentAdapter } from '../../ports/agent.ts';
-import { subjectOf } from '../act/declare.ts';
+import { notesIn, pieceOf } from '../act/spoken-panes.ts';
 import { type Trouble, trouble } from '../act/trouble.ts';
 
 /** An agent in one pane, as the look saw it. */
@@ -54,23 +54,18 @@ function stamp(
   }
   const conversation = evidence?.conversation ?? '';
   if (conversation === '') {
-    return trouble(
-      'refused',
-      `the conversation of the ${visible(kind, 60)} in ${pane.paneId} is not known yet`,
-      {
-        hint: 'give it a prompt first, then try again',
-      },
-    );
+    const text = `the conversation of the ${visible(kind, 60)} in ${pane.paneId} is not known yet`;
+    return trouble('refused', text, { hint: 'give it a prompt first, then try again' });
   }
   const { socketPath, pid, startTicks } = entry.server;
-  const root = notesIn(entry, pane.paneId).find((one) => one.pid === pane.pid);
+  const root = notesIn(entry.evidence, pane.paneId).find((one) => one.pid === pane.pid);
   if (startTicks <= 0 || root === undefined) {
     return trouble('failed', `what runs in ${pane.paneId} cannot be told from what may run there later`);
   }
   return {
     pane,
     owner: {
-      session: subjectOf(entry),
+      session: { key: entry.key, name: entry.name },
       server: { socketPath, pid, startTicks },
       paneId: pane.paneId,
       pane: { pid: root.pid, startTicks: root.startTicks },
@@ -85,20 +80,11 @@ function stamp(
 function agentsIn(entry: SessionEntry): Seen[] {
   return entry.panes.flatMap((pane) => {
     if (pane.isDead) return [];
-    const evidence =
-      entry.evidence.find(
-        (piece): piece is AgentEvidence => piece.kind === 'agent' && piece.paneId === pane.paneId,
-      ) ?? null;
-    const notes = notesIn(entry, pane.paneId);
+    const evidence = pieceOf('agent', entry.evidence, pane.paneId) ?? null;
+    const notes = notesIn(entry.evidence, pane.paneId);
     const note =
       notes.find(({ pid }) => pid === evidence?.agentPid) ??
       notes.find(({ role, relation }) => role === 'agent' && relation !== 'outside');
     return note === undefined ? [] : [{ pane, note, evidence }];
   });
-}
-
-function notesIn({ evidence }: SessionEntry, paneId: string): readonly ProcessNote[] {
-  return evidence.flatMap((piece) =>
-    piece.kind === 'processes' && piece.paneId === paneId ? piece.processes : [],
-  );
 }

@@ -1,9 +1,8 @@
 import type { GateMode } from '../../core/gate/mode.ts';
 import { visible } from '../../core/text/visible.ts';
-import type { GateSwitch } from '../../ports/gate.ts';
 import type { Ledger } from '../../ports/ledger.ts';
 import { WRITER_TIMEOUT_MS } from '../act/deed.ts';
-import { type Trouble, trouble, writerBusy } from '../act/trouble.ts';
+import { heldOr, trouble } from '../act/trouble.ts';
 import type { GateParts } from './parts.ts';
 
 export interface ModeWish {
@@ -11,12 +10,6 @@ export interface ModeWish {
   readonly project: string | null;
   /** Null: takes it back. */
   readonly mode: GateMode | null;
-}
-
-export interface ModeSet {
-  readonly state: 'set';
-  readonly from: GateMode | null;
-  readonly to: GateMode | null;
 }
 
 /**
@@ -27,7 +20,7 @@ export async function setGateMode(
   ledger: Pick<Ledger, 'append'>,
   { store, writer, now }: Pick<GateParts, 'store' | 'writer' | 'now'>,
   { project, mode }: ModeWish,
-): Promise<ModeSet | Trouble> {
+) {
   if (store.problem !== null) return trouble('failed', store.problem);
   const held = await writer.hold({ task: 'gate-mode', argv: [] }, WRITER_TIMEOUT_MS, async () => {
     const { user, projects } = store.modes();
@@ -48,8 +41,7 @@ export async function setGateMode(
     if (!mayBlock) record();
     return { state: 'set', from, to: mode } as const;
   });
-  if (held.state === 'busy') return writerBusy(held.by, now());
-  return held.state === 'failed' ? trouble('failed', held.text, { hint: held.hint }) : held.value;
+  return heldOr(held, now());
 }
 
 export interface SwitchWish {
@@ -58,23 +50,15 @@ export interface SwitchWish {
   readonly reason: string | null;
 }
 
-export interface SwitchSet {
-  readonly state: 'set';
-  readonly before: GateSwitch | null;
-  readonly now: GateSwitch | null;
-  /** Why it was not recorded; it holds all the same. */
-  readonly unrecorded: string | null;
-}
-
 /**
  * Trips the switch or lifts it. The file comes first, and nobody is waited for: it holds as soon as it is there, whatever
- * the ledger says.
+ * the ledger says. `unrecorded`: why the ledger does not have it.
  */
 export async function setGateSwitch(
   openLedger: () => Promise<Ledger>,
   { store, now }: Pick<GateParts, 'store' | 'now'>,
   { state, reason }: SwitchWish,
-): Promise<SwitchSet | Trouble> {
+) {
   if (store.problem !== null) return trouble('failed', store.problem);
   const before = store.switch();
   const next = state === 'off' ? { at: now(), reason } : null;
@@ -84,7 +68,7 @@ export async function setGateSwitch(
     return trouble('failed', `the switch could not be kept: ${(error as Error).message}`);
   }
   const unrecorded = await record(openLedger, { state, reason });
-  return { state: 'set', before, now: next, unrecorded };
+  return { state: 'set', before, now: next, unrecorded } as const;
 }
 
 async function record(

@@ -1,11 +1,11 @@
 import type { GateContract } from '../../core/gate/contract.ts';
 import { decideStop, mayBlock } from '../../core/gate/decide.ts';
-import type { StopDecision, StopOrigin } from '../../core/gate/decision.ts';
+import type { StopOrigin } from '../../core/gate/decision.ts';
 import { approval, expire } from '../../core/gate/early.ts';
 import type { GateMode } from '../../core/gate/mode.ts';
 import { reasonText } from '../../core/gate/reason-text.ts';
 import type { Ledger } from '../../ports/ledger.ts';
-import { drainPassed, endEntry, stopEntry } from './entries.ts';
+import { drainPassed, endEntry, type RecordedStop, stopEntry } from './entries.ts';
 import type { Evaluated } from './evaluate.ts';
 import { type Heard, judgeStop } from './judge-stop.ts';
 import { APPROVED, type StopAnswer, type StopParts } from './parts.ts';
@@ -45,46 +45,35 @@ function conclude(parts: StopParts, ledger: Ledger, matter: StopMatter): StopAns
   drainPassed(parts.store, ledger);
   const { heard, contract, evaluated, answered } = matter;
   const judged = judgeStop(parts, heard, contract, matter.origin);
-  const unseen = { before: contract, evidence: null, isLookedAt: false, answered };
   if (judged.state === 'approved') {
-    const changed =
-      contract && judged.decision.reason === 'expired' ? expire(contract, parts.now()) : contract;
-    keep(parts, heard, ledger, { ...unseen, changed, judged });
-    if (judged.decision.reason === 'ended' || judged.decision.reason === 'no-contract') heal(parts);
+    const { decision, mode } = judged;
+    const changed = contract && decision.reason === 'expired' ? expire(contract, parts.now()) : contract;
+    keep(parts, ledger, matter, { decision, mode, changed });
+    if (decision.reason === 'ended' || decision.reason === 'no-contract') heal(parts);
     return APPROVED;
   }
   if (evaluated === null) {
     const decision = approval('failed', 'it became the owner while it was looked at');
-    keep(parts, heard, ledger, { ...unseen, changed: contract, judged: { decision, mode: judged.mode } });
+    keep(parts, ledger, matter, { decision, mode: judged.mode, changed: contract });
     return APPROVED;
   }
-  const mode = answered?.mode ?? judged.mode;
-  return decide(parts, heard, ledger, {
-    before: contract,
-    owned: judged.contract,
-    evaluated,
-    mode,
-    answered,
-  });
+  return decide(parts, ledger, { ...matter, evaluated }, judged.contract, answered?.mode ?? judged.mode);
 }
 
-interface Owned {
-  readonly before: GateContract | null;
-  readonly owned: GateContract;
-  readonly mode: GateMode;
-  readonly evaluated: Evaluated;
-  readonly answered: StopMatter['answered'];
-}
-
-function decide(parts: StopParts, heard: Heard, ledger: Ledger, matter: Owned): StopAnswer {
-  const { before, owned, mode, evaluated, answered } = matter;
-  const { results, tree, isOutOfTime } = evaluated;
+function decide(
+  parts: StopParts,
+  ledger: Ledger,
+  matter: StopMatter & { readonly evaluated: Evaluated },
+  owned: GateContract,
+  mode: GateMode,
+): StopAnswer {
+  const { heard, contract: before, answered } = matter;
+  const { results, tree, isOutOfTime } = matter.evaluated;
   const cap = heard.gate.cap(parts.env);
   if (answered && mayBlock(owned, heard.stop, { mode, cap })) {
     // Nobody can be told any more, so nothing is spent.
     const decision = approval('failed', 'it might be kept going by now, and was let go before');
-    const kept = { before, changed: before, evidence: null, isLookedAt: false, answered };
-    keep(parts, heard, ledger, { ...kept, judged: { decision, mode } });
+    keep(parts, ledger, matter, { decision, mode, changed: before });
     return APPROVED;
   }
   const decided = decideStop(owned, heard.stop, {
@@ -98,14 +87,7 @@ function decide(parts: StopParts, heard: Heard, ledger: Ledger, matter: Owned): 
   const isBlocked = decision.verdict === 'blocked';
   const print = isBlocked ? answerOf(heard.gate.block(reasonText(decided.contract, decision))) : '';
   const { contract: changed, evidence } = decided;
-  keep(parts, heard, ledger, {
-    before,
-    changed,
-    evidence,
-    isLookedAt: true,
-    judged: { decision, mode },
-    answered,
-  });
+  keep(parts, ledger, matter, { decision, mode, changed, evidence, isLookedAt: true });
   if (!isBlocked) return APPROVED;
   parts.onStep?.('removed', 'before');
   parts.removeStop(heard.name);
@@ -113,25 +95,27 @@ function decide(parts: StopParts, heard: Heard, ledger: Ledger, matter: Owned): 
   return { exitCode: 10, print };
 }
 
-interface Kept {
-  readonly before: GateContract | null;
+type Seen = Partial<Pick<RecordedStop, 'evidence' | 'isLookedAt'>>;
+
+interface Kept extends Pick<RecordedStop, 'decision' | 'mode'>, Seen {
+  /** The contract as it is from now on. */
   readonly changed: GateContract | null;
-  readonly judged: { readonly decision: StopDecision; readonly mode: GateMode };
-  readonly evidence: string | null;
-  readonly isLookedAt: boolean;
-  readonly answered: StopMatter['answered'];
 }
 
 /** Records and keeps, or neither: a contract that was not kept counts nothing, whatever the ledger says. */
-function keep(parts: StopParts, heard: Heard, ledger: Ledger, kept: Kept): void {
-  const { before, changed, judged, evidence, isLookedAt, answered } = kept;
+function keep(
+  parts: StopParts,
+  ledger: Ledger,
+  { heard, contract: before, answered }: StopMatter,
+  { changed, ...kept }: Kept,
+): void {
   const record = () => {
     // Nobody waits for the answer: what was not said must not be counted.
     if (!parts.isAwaited()) throw new Error('the hook is gone');
     parts.onStep?.('recorded', 'before');
     ledger.append(
       stopEntry({
-        ...{ ...judged, contract: changed, evidence, isLookedAt },
+        ...{ evidence: null, isLookedAt: false, ...kept, contract: changed },
         agentKind: heard.event.agentKind,
         conversation: heard.stop.conversation,
         paneId: heard.event.sender.paneId ?? null,

@@ -49,10 +49,7 @@ export async function settleLater(parts: StopParts, id: string): Promise<void> {
 
 type Matter = Omit<StopMatter, 'evaluated'>;
 
-interface OwnMatter extends Matter {
-  readonly contract: GateContract;
-  readonly origin: StopOrigin;
-}
+type OwnMatter = Matter & { readonly contract: GateContract; readonly origin: StopOrigin };
 
 async function look(parts: StopParts, matter: Matter, phase: StopCall['phase']): Promise<StopAnswer> {
   const { heard, contract, origin } = matter;
@@ -99,31 +96,19 @@ function remaining(parts: StopParts, contract: GateContract, beganMs: number): (
   return () => untilMs - parts.elapsedMs();
 }
 
-function find({ store }: StopParts, { event: { sender }, stop, gate }: Heard): GateContract | null {
-  const place = { serverPid: sender.tmuxServerPid ?? null, paneId: sender.paneId ?? null };
-  return contractFor(store.contracts().contracts, stop, place, gate.hasDaemon);
-}
-
-interface Place {
-  readonly serverPid: number | null;
-  readonly paneId: string | null;
-}
-
 /**
  * The contract that a stop may be about: that of its pane; where hooks may come from a daemon, whose environment is another
  * pane's, first that of its conversation. An open one before one that has ended. Whether it is the owner's is not said.
  */
-function contractFor(
-  contracts: readonly GateContract[],
-  stop: { readonly agentKind: string; readonly conversation: string | null },
-  { serverPid, paneId }: Place,
-  hasDaemon: boolean,
-): GateContract | null {
+function find({ store }: StopParts, { event: { sender }, stop, gate }: Heard): GateContract | null {
+  const { contracts } = store.contracts();
   const said = contracts.filter(
     ({ owner }) =>
-      hasDaemon && owner.agent.kind === stop.agentKind && owner.conversation === stop.conversation,
+      gate.hasDaemon && owner.agent.kind === stop.agentKind && owner.conversation === stop.conversation,
   );
-  const here = contracts.filter(({ owner }) => owner.server.pid === serverPid && owner.paneId === paneId);
+  const here = contracts.filter(
+    ({ owner }) => owner.server.pid === sender.tmuxServerPid && owner.paneId === sender.paneId,
+  );
   const order = [...said.filter(isOpen), ...here.filter(isOpen), ...newestFirst([...said, ...here])];
   return order[0] ?? null;
 }

@@ -2,7 +2,7 @@ import { LedgerError } from '../../core/ledger/ledger-error.ts';
 import { visible } from '../../core/text/visible.ts';
 import { WRITER_TIMEOUT_MS } from '../act/deed.ts';
 import type { Hands } from '../act/hands.ts';
-import { type Trouble, trouble, writerBusy } from '../act/trouble.ts';
+import { heldOr, type Trouble, trouble } from '../act/trouble.ts';
 import { drainPassed } from './entries.ts';
 import type { GateParts } from './parts.ts';
 
@@ -22,6 +22,5 @@ export async function write<T>(
       return trouble('failed', `it could not be kept: ${visible((error as Error).message)}`);
     }
   });
-  if (held.state === 'busy') return writerBusy(held.by, now());
-  return held.state === 'failed' ? trouble('failed', held.text, { hint: held.hint }) : held.value;
+  return heldOr(held, now());
 }

@@ -1,5 +1,5 @@
 import type { Guarded } from '../../core/guard/guarded.ts';
-import { judgeGuarded } from '../../core/guard/judge-guarded.ts';
+import { isGuarded, judgeGuarded } from '../../core/guard/judge-guarded.ts';
 import { type GuardNote, notesOf } from '../../core/guard/notes.ts';
 import { fateWithout, type PaneFate } from '../../core/guard/pane-fate.ts';
 import type { ServerSighting } from '../../core/sight/sighting.ts';
@@ -17,7 +17,7 @@ const CAPTURE_EVERY_MS = 2000;
 const SETTLE_MS = 300;
 const SETTLE_BEAT_MS = 20;
 const RETRY_MS = 100;
-/** tmux is asked once, however little of the budget is left on a busy machine; and a death in its last moment, too. */
+/** The first question to tmux, and one about a death in the last moment, get this much time even where the budget is over. */
 const FIRST_LISTING_MS = 1000;
 const LAST_LISTING_MS = 250;
 
@@ -87,7 +87,7 @@ async function keepWatch(
       return null;
     }
     const server = sighting.state === 'present' && sighting.pid === guarded.server.pid ? sighting : null;
-    name = (server && nameIn(server, guarded)) ?? name;
+    name = server?.sessions.find((one) => isGuarded(one, guarded))?.name ?? name;
     if (finding.state === 'died' || finding.state === 'ended') {
       if (server !== null) await screens.refresh(server, true);
       const { fates, ...rest } = finding;
@@ -113,11 +113,7 @@ async function keepWatch(
     const isAwaited = isStartled || unsettledSince !== null;
     if (!isAwaited && hasAsked && clock.elapsedMs() >= endsAt) {
       if (lastFates !== null) return { state: 'healthy', ...outcome(lastFates) };
-      return {
-        state: 'unknown',
-        why: doubt ?? 'tmux gave no answer',
-        ...outcome(untold(guarded, beat())),
-      };
+      return { state: 'unknown', why: doubt ?? 'tmux gave no answer', ...outcome(untold(guarded, beat())) };
     }
     if (isAwaited || clock.elapsedMs() >= listAt) {
       const ended = await ask(isServerStopped);
@@ -134,17 +130,6 @@ function untold({ panes }: Guarded, { lives }: Beat): PaneFate[] {
   return panes.map((pane) =>
     fateWithout(pane, lives.panes.get(pane.paneId) ?? { state: 'unknown' }, 'unknown'),
   );
-}
-
-function nameIn(
-  sighting: Extract<ServerSighting, { state: 'present' }>,
-  guarded: Guarded,
-): string | undefined {
-  if (sighting.pid !== guarded.server.pid) return undefined;
-  return sighting.sessions.find(
-    ({ sessionId, createdAtSeconds }) =>
-      sessionId === guarded.sessionId && createdAtSeconds === guarded.createdAtSeconds,
-  )?.name;
 }
 
 function onceEach(tell: (note: GuardNote) => void): (note: GuardNote) => void {

@@ -9,14 +9,8 @@ export interface Beat {
   readonly isServerStopped: boolean;
 }
 
-/** The pulses of a server and of the guarded panes' processes. */
-export interface Pulses {
-  beat(): Beat;
-  close(): void;
-}
-
-/** Opens a pulse for each process once; readings that cannot be had stay unknown. */
-export function openPulses(guarded: Guarded, probes: GuardProbes): Pulses {
+/** Opens a pulse for the server and for each guarded pane's process, once; readings that cannot be had stay unknown. */
+export function openPulses(guarded: Guarded, probes: GuardProbes) {
   const { pid, startTicks } = guarded.server;
   const server = probes.openPulse({ pid, startTicks: startTicks === 0 ? null : startTicks });
   const panes = guarded.panes.map((pane) => ({
@@ -27,7 +21,7 @@ export function openPulses(guarded: Guarded, probes: GuardProbes): Pulses {
   for (const pane of panes) pane.mark = markOf(pane.pulse.read());
   let serverMark = markOf(server.read());
   return {
-    beat() {
+    beat(): Beat {
       const reading = server.read();
       let isStartled = markOf(reading) !== serverMark;
       serverMark = markOf(reading);
@@ -45,7 +39,7 @@ export function openPulses(guarded: Guarded, probes: GuardProbes): Pulses {
         isServerStopped: reading.state === 'alive' && reading.isStopped,
       };
     },
-    close() {
+    close(): void {
       server.close();
       for (const { pulse } of panes) pulse.close();
     },

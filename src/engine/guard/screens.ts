@@ -1,5 +1,5 @@
 import type { Guarded } from '../../core/guard/guarded.ts';
-import type { ServerSighting } from '../../core/sight/sighting.ts';
+import type { PresentServer } from '../../core/guard/pane-fate.ts';
 import { visible } from '../../core/text/visible.ts';
 import type { GuardProbes } from '../../ports/guard.ts';
 
@@ -9,29 +9,19 @@ export interface LastScreen {
   readonly lines: readonly string[];
 }
 
-/** Keeps the last screen of each guarded pane: once a pane is gone, nobody can ask for it any more. */
-export interface LastScreens {
-  of(paneId: string): LastScreen | null;
-  /** Captures what wrote something since its last capture, or everything there is. */
-  refresh(server: PresentServer, isForced: boolean): Promise<void>;
-}
-
-type PresentServer = Extract<ServerSighting, { state: 'present' }>;
-
 const TAIL_LINES = 20;
 const LINE_LENGTH = 400;
 /** tmux counts output in whole seconds. */
 const OUTPUT_STEP_MS = 1000;
 
-export function createLastScreens(
-  { server: { socketPath }, panes }: Guarded,
-  probes: GuardProbes,
-): LastScreens {
+/** Keeps the last screen of each guarded pane: once a pane is gone, nobody can ask for it any more. */
+export function createLastScreens({ server: { socketPath }, panes }: Guarded, probes: GuardProbes) {
   const screens = new Map<string, LastScreen>();
   const guarded = new Set(panes.map((pane) => pane.paneId));
   return {
-    of: (paneId) => screens.get(paneId) ?? null,
-    async refresh(server, isForced) {
+    of: (paneId: string): LastScreen | null => screens.get(paneId) ?? null,
+    /** Captures what wrote something since its last capture, or everything there is. */
+    async refresh(server: PresentServer, isForced: boolean): Promise<void> {
       const present = server.sessions.flatMap((session) => session.panes);
       const wanted = present.filter(({ paneId, lastOutputAt }) => {
         const last = screens.get(paneId);

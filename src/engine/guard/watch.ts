@@ -29,17 +29,13 @@ export interface GuardWatch {
   onDoubt(text: string): void;
 }
 
-export interface GuardedPaneReport extends PaneFate {
-  readonly screen: LastScreen | null;
-}
-
 /** How a watch ended, and what was last known. */
 export type GuardOutcome = {
   readonly observedAt: number;
   readonly watchedMs: number;
   /** The session's name as it was last seen. */
   readonly name: string;
-  readonly panes: readonly GuardedPaneReport[];
+  readonly panes: readonly (PaneFate & { readonly screen: LastScreen | null })[];
 } & (
   | { readonly state: 'healthy' }
   | { readonly state: 'interrupted' }

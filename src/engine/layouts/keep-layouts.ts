@@ -82,9 +82,8 @@ async function take(
   return takeLayout({ at, entry, panes, windows, ...startedIn(processes, panes) }, print);
 }
 
-const DAY_MS = 86_400_000;
-/** One whose session the ledger does not know (yet). */
-const ORPHAN_MS = DAY_MS;
+/** One whose session the ledger does not know (yet) is kept for a day. */
+const ORPHAN_MS = 86_400_000;
 /** More sessions nobody has under care at once; the oldest go first. */
 const MOST = 1000;
 

@@ -3,20 +3,11 @@ import type { Layout } from '../../core/layout/layout.ts';
 import type { SessionFacts } from '../../core/ledger/current-facts.ts';
 import type { Hands } from '../act/hands.ts';
 
-/** How a session was last seen. */
-export interface LastLayout {
-  readonly layout: Layout | null;
-  /** The session that was seen so: itself, or the one that it was made from again before anybody saw it. */
-  readonly of: SessionFacts;
-  /** Why what is there cannot be used. */
-  readonly missing: readonly string[];
-}
-
-/** Its own last layout, or that of what it was reopened from. */
-export function lastLayout(
-  { layouts, ledger }: Pick<Hands, 'layouts' | 'ledger'>,
-  facts: SessionFacts,
-): LastLayout {
+/**
+ * How a session was last seen: its own last layout, or that of what it was reopened from. `of`: the session that was seen so.
+ * `missing`: why what is there cannot be used.
+ */
+export function lastLayout({ layouts, ledger }: Pick<Hands, 'layouts' | 'ledger'>, facts: SessionFacts) {
   const all = ledger.facts().folded.facts;
   const missing: string[] = [];
   for (let of: SessionFacts | undefined = facts; of !== undefined; of = predecessor(all, of)) {

@@ -12,13 +12,7 @@ export interface TestedRule {
 /** Sends a test through each of these rules, all at once. */
 export type NotifyTest = (rules: readonly NotifyRule[]) => Promise<readonly TestedRule[]>;
 
-export interface NotifyTestParts {
-  readonly send: SendNotification;
-  readonly host: string;
-  readonly now: () => number;
-}
-
-export function createNotifyTest({ send, host, now }: NotifyTestParts): NotifyTest {
+export function createNotifyTest(send: SendNotification, host: string, now: () => number): NotifyTest {
   return (rules) =>
     Promise.all(
       rules.map(async (rule) => {

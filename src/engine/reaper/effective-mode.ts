@@ -1,5 +1,5 @@
 import type { Breaker, ReapMode } from '../../core/reaper/standing.ts';
-import type { ReapModeSetting, ReapModes } from '../../ports/reaper.ts';
+import type { ReapModes } from '../../ports/reaper.ts';
 
 /** What the reaper may do now. */
 export interface EffectiveMode {
@@ -10,24 +10,17 @@ export interface EffectiveMode {
 }
 
 /** The mode as it is kept, and a breaker that holds even where it could not be kept. */
-export interface ModeWatch {
-  read(): EffectiveMode;
-  trip(breaker: Breaker): void;
-}
-
-export function createModeWatch(modes: ReapModes): ModeWatch {
+export function createModeWatch(modes: ReapModes) {
   let tripped: { readonly breaker: Breaker; readonly stamp: string } | null = null;
-  const breakerIn = ({ breaker, stamp }: ReapModeSetting) =>
-    // Whoever set the mode since then has reset it.
-    tripped?.stamp === stamp ? tripped.breaker : breaker;
   return {
-    read() {
-      const kept = modes.read();
-      const breaker = breakerIn(kept);
-      const mode = kept.mode === 'enforce' && breaker !== null ? 'shadow' : kept.mode;
-      return { mode, wanted: kept.mode, breaker, problem: kept.problem };
+    read(): EffectiveMode {
+      const { mode: wanted, stamp, problem, ...kept } = modes.read();
+      // Whoever set the mode since then has reset it.
+      const breaker = tripped?.stamp === stamp ? tripped.breaker : kept.breaker;
+      const mode = wanted === 'enforce' && breaker !== null ? 'shadow' : wanted;
+      return { mode, wanted, breaker, problem };
     },
-    trip(breaker) {
+    trip(breaker: Breaker): void {
       tripped = { breaker, stamp: modes.read().stamp };
       modes.trip(breaker);
     },

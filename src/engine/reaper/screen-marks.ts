@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { grouped } from '../../core/grouped.ts';
 import type { ScreenMark } from '../../core/reaper/fingerprint.ts';
 import type { SessionEntry } from '../../core/sight/roll.ts';
 import type { ScreenSighting } from '../../core/sight/sighting.ts';
@@ -12,11 +13,7 @@ export async function screenMarks(
   { capture }: Pick<TmuxSensor, 'capture'>,
   entries: readonly SessionEntry[],
 ): Promise<Map<string, ScreenMark>> {
-  const byServer = new Map<string, SessionEntry[]>();
-  for (const entry of entries) {
-    const { socketPath } = entry.server;
-    byServer.set(socketPath, [...(byServer.get(socketPath) ?? []), entry]);
-  }
+  const byServer = grouped(entries, ({ server }) => server.socketPath);
   const marks = await Promise.all(
     [...byServer].map(async ([socketPath, sessions]) => {
       const paneIds = sessions.flatMap(({ panes }) => panes.map(({ paneId }) => paneId));

@@ -2,7 +2,6 @@ import { writeFileSync } from 'node:fs';
 import { describe, expect } from 'vitest';
 import type { SessionEntry } from '../../../src/core/sight/roll.ts';
 import { cancelCompletion, completeSession } from '../../../src/engine/act/complete.ts';
-import { subjectOf } from '../../../src/engine/act/declare.ts';
 import { adopt, hold, retain } from '../../../src/engine/act/declare-standing.ts';
 import { sessionLock } from '../../../src/engine/act/deed.ts';
 import type { Hands } from '../../../src/engine/act/hands.ts';
@@ -96,6 +95,8 @@ describe.concurrent('a session that is to be kept while a close of it is on its 
 });
 
 const FAILED = { outcome: 'failed', task: null, evidence: [], fromPane: null } as const;
+
+const subjectOf = ({ key, name }: SessionEntry) => ({ key, name });
 
 const said = (hands: Hands, entry: SessionEntry, action: string) =>
   hands.ledger.append({ kind: 'declared', action, session: subjectOf(entry), body: {} });

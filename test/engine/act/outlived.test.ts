@@ -42,7 +42,7 @@ async function found(
 async function asked({ runs = [], agent = { kind: 'claude', conversation: id }, ...over }: Asked = {}) {
   const { sessions } = await hands.look();
   const about = { agent, cwd: over.cwd ?? room.tmux.folder };
-  return outlived({ ...hands, ...over.hands }, about, { sessions, entries: runs.map(entryOf) });
+  return outlived({ ...hands, ...over.hands }, about, sessions, runs.map(entryOf));
 }
 
 interface Asked {

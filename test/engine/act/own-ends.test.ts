@@ -80,10 +80,7 @@ describe('S58: the end of a program is not taken for the end of its session', ()
 
   it('by a completion that it was seen to work after', async () => {
     const key = await worker(9);
-    await declare(hands, {
-      ...{ action: 'complete', session: { key, name: 'worker' } },
-      decide: () => ({ outcome: 'done' }),
-    });
+    await declare(hands, 'complete', { key, name: 'worker' }, () => ({ outcome: 'done' }));
     const at = factsIn(hands).get(key)?.completion?.at ?? 0;
     expect(at).toBeGreaterThan(0);
     await until('its turn is over for long', () => hands.now() > at + 2500);
@@ -137,7 +134,7 @@ describe('what was declared of panes that rollcall did not start', () => {
     const held = async () =>
       (await room.entry(hands, 'worker')).protections.filter(({ code }) => code === 'held');
     expect(await held()).toMatchObject([{ text: expect.stringContaining('is that of session mine') }]);
-    await declare(hands, { action: 'unhold', session: keyed('mine'), decide: () => ({}) });
+    await declare(hands, 'unhold', keyed('mine'), () => ({}));
     expect(await held()).toEqual([]);
     await retain(hands, await room.entry(hands, 'other'), { forMs: 3_600_000, reason: null });
     await room.tmux.tmux('join-pane', '-d', '-s', '=other:', '-t', '=worker:');
@@ -221,7 +218,7 @@ describe('what holds up an automatic close holds up settling', () => {
   it('and settles by itself once nothing holds it up', async () => {
     const key = await held();
     await recordEnds(hands);
-    await declare(hands, { action: 'unhold', session: { key, name: 'worker' }, decide: () => ({}) });
+    await declare(hands, 'unhold', { key, name: 'worker' }, () => ({}));
     expect(await recordEnds(hands)).toMatchObject([{ session: { key }, isFinished: true }]);
     expect(receipts()).toMatchObject([{ body: { result: 'finished' } }]);
     expect(await recordEnds(hands)).toEqual([]);

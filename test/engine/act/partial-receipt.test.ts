@@ -8,6 +8,7 @@ import { plain } from '../../../src/core/ledger/json.ts';
 import { archiveSession } from '../../../src/engine/act/close/archive-session.ts';
 import { Belongings } from '../../../src/engine/act/close/belongings.ts';
 import { lookAt, subjectOf } from '../../../src/engine/act/close/look-at.ts';
+import type { Ready } from '../../../src/engine/act/close/make-ready.ts';
 import { partialReceipt } from '../../../src/engine/act/close/partial-receipt.ts';
 import { newReceiptId } from '../../../src/engine/act/deed.ts';
 import type { Hands } from '../../../src/engine/act/hands.ts';
@@ -29,22 +30,20 @@ async function begun(hands: Hands, entry: Parameters<typeof subjectOf>[0], isFor
   const archived = await archiveSession(hands, subject, sight, { id, claims: null });
   if (archived.state !== 'written') throw new Error(archived.text);
   const wish = { isForced, despite: [], isAutomatic: false };
-  const stopped = {
-    ...{
-      order: { wish, reason: 'why' },
-      sight,
-      waived: [],
-      id,
-      archive: archived.path,
-      digests: archived.digests,
-    },
+  const order = { wish, reason: 'why' };
+  const ready = {
+    ...{ sight, decision: { state: 'go', waived: [] }, id, archive: archived.path },
+    digests: new Map(Object.entries(archived.digests)),
     belongings: new Belongings(sight.panes, wish),
-    text: 'something came between',
+  } as unknown as Ready;
+  const receipt = (...rungs: RungReport[]) => {
+    const stopped = { rungs, text: 'something came between' };
+    return partialReceipt(hands, order, ready, stopped, async () => ({ conversations: [], notes: [] }));
   };
   return {
-    receipt: (...reports: RungReport[]) => partialReceipt(hands, { ...stopped, rungs: { reports } }),
-    record: () => {
-      const body = partialReceipt(hands, { ...stopped, rungs: { reports: [ASKED] } });
+    receipt,
+    record: async () => {
+      const body = await receipt(ASKED);
       const { key, name } = entry;
       if (body !== null)
         hands.ledger.append({ kind: 'receipt', action: 'close', session: { key, name }, body: plain(body) });
@@ -64,7 +63,7 @@ async function stopped(room: ClosingRoom, hands: Hands) {
   const entry = await room.entry(hands, 'worker');
   const close = await begun(hands, entry);
   await leave(room, 'worker', pid);
-  return { entry, receipt: close.record() };
+  return { entry, receipt: await close.record() };
 }
 
 function reopen(room: ClosingRoom, hands: Hands, word: string, over: Partial<ReopenOrder> = {}) {
@@ -105,10 +104,10 @@ describe.concurrent('a close that ended an agent and then stopped', () => {
   }) => {
     const { pid } = await room.agent('worker', 'leaves', SHELL);
     const close = await begun(hands, await room.entry(hands, 'worker'));
-    expect(close.receipt(ASKED)).toBeNull();
+    expect(await close.receipt(ASKED)).toBeNull();
     await leave(room, 'worker', pid);
-    expect(close.receipt({ ...ASKED, result: 'skipped' })).toBeNull();
-    expect(close.receipt(ASKED)).toMatchObject({ result: 'partial' });
+    expect(await close.receipt({ ...ASKED, result: 'skipped' })).toBeNull();
+    expect(await close.receipt(ASKED)).toMatchObject({ result: 'partial' });
   });
 
   test('tells of other programs that force ended', async ({ staying: room, hands }) => {
@@ -119,8 +118,8 @@ describe.concurrent('a close that ended an agent and then stopped', () => {
     process.kill(pid, 'SIGKILL');
     await untilGone(pid);
     const report: RungReport = { ...ASKED, rung: 'terminate', result: 'unanswered' };
-    expect(asked.receipt(report)).toBeNull();
-    expect(forced.receipt(report)).toMatchObject({
+    expect(await asked.receipt(report)).toBeNull();
+    expect(await forced.receipt(report)).toMatchObject({
       resume: null,
       notes: [expect.any(String), `ended too: sleep (pid ${pid})`],
     });
@@ -191,7 +190,7 @@ describe.concurrent('an agent that such a close ended', () => {
     const { key, name } = await room.entry(hands, 'worker');
     const close = await begun(hands, await room.entry(hands, 'worker'));
     await leave(room, 'worker', pid);
-    const body = plain({ ...close.receipt(ASKED), resume: null });
+    const body = plain({ ...(await close.receipt(ASKED)), resume: null });
     hands.ledger.append({ kind: 'receipt', action: 'close', session: { key, name }, body });
     expect(await reopen(room, hands, 'worker')).toMatchObject({
       ...{ state: 'not-kept', text: expect.stringContaining('still stands') },

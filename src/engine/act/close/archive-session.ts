@@ -9,18 +9,15 @@ import type { Archived } from '../../../ports/archive.ts';
 import type { ProcessSensor } from '../../../ports/sensor.ts';
 import { factsOf, type Hands } from '../hands.ts';
 import { carriedOver } from '../sleep/carried-over.ts';
-import type { Sight, Subject } from './look-at.ts';
-
-type Failed = Extract<Archived, { state: 'failed' }>;
+import type { Subject, There } from './look-at.ts';
 
 /** Keeps everything of a session from which it can be made again. Nothing is done to a session that could not be kept. */
 export async function archiveSession(
   hands: Hands,
   { target }: Subject,
-  sight: Extract<Sight, { state: 'there' }>,
+  { entry, panes }: There,
   { id, claims }: { readonly id: string; readonly claims: Claims | null },
 ): Promise<Archived> {
-  const { entry, panes } = sight;
   const windows = await hands.tmux.layout(target);
   if (windows === null) return failed('tmux did not tell how its windows are laid out');
   const histories = new Map<string, string>();
@@ -68,7 +65,7 @@ function startOf(hands: Hands, key: string, panes: readonly ClosingPane[]): Kept
   return { start, paneId: own?.paneId ?? null };
 }
 
-function failed(text: string): Failed {
+function failed(text: string): Archived {
   return { state: 'failed', text, hint: 'nothing is closed that could not be archived' };
 }
 

@@ -26,13 +26,13 @@ export async function awaitDecision(
   }
 }
 
-// What others do to it while they close it looks like work to whoever began to look before.
+// While another rollcall closes it, it looks like work: tell of that close instead.
 function byOthers(hands: Hands, subject: Subject): CloseResult | null {
   const result = closedByOthers(hands, subject);
   return result.state === 'vanished' ? null : result;
 }
 
-/** What a look at it decides. A wish to keep it gives way to a later one only: who asked to close it did not know of this one. */
+/** What a look at it decides. A wish to keep it that came after the wish to close it is not set aside. */
 export function decideOn(
   sight: Sight,
   { wish, entry: asked }: Pick<CloseOrder, 'wish' | 'entry'>,

@@ -1,12 +1,10 @@
 import type { ClosingPane } from '../../../core/close/closing-pane.ts';
 import { type ListedProcess, listing } from '../../../core/close/listing.ts';
-import type { Survivor } from '../../../core/close/receipt.ts';
-import type { ProcessMark } from '../../../core/sight/identity.ts';
-import { processKey } from '../../../core/sight/identity.ts';
+import { type ProcessMark, processKey } from '../../../core/sight/identity.ts';
 
 /**
- * What belongs to a session that is to be closed, as it was seen and judged before the first rung. Nothing else is ever
- * signalled: what appears later is told, and so is what was not in the list that somebody was shown.
+ * The processes of a session that is to be closed, as they were seen and judged before the first rung. Nothing else is ever
+ * signalled: what appears later is only told, and so is what was not in the list that somebody was shown.
  */
 export class Belongings {
   readonly paneIds: ReadonlySet<string>;
@@ -33,21 +31,12 @@ export class Belongings {
   mayEnd = (mark: ProcessMark): boolean => this.#may.has(processKey(mark));
 
   /** Everything of these panes that may be ended. */
-  of(paneIds: ReadonlySet<string>): (Survivor & { readonly paneId: string })[] {
-    return this.#listed.filter((one) => this.mayEnd(one) && paneIds.has(one.paneId)).map(survivor);
+  of(paneIds: ReadonlySet<string>): ListedProcess[] {
+    return this.#listed.filter((one) => this.mayEnd(one) && paneIds.has(one.paneId));
   }
 
   /** Everything else that was seen in these panes: told where it lives on. */
-  others(paneIds: ReadonlySet<string>): Survivor[] {
-    return this.#listed.filter((one) => !this.mayEnd(one) && paneIds.has(one.paneId)).map(survivor);
+  others(paneIds: ReadonlySet<string>): ListedProcess[] {
+    return this.#listed.filter((one) => !this.mayEnd(one) && paneIds.has(one.paneId));
   }
-}
-
-function survivor({
-  pid,
-  startTicks,
-  program,
-  paneId,
-}: ListedProcess): Survivor & { readonly paneId: string } {
-  return { pid, startTicks, program, paneId };
 }

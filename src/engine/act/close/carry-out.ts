@@ -1,4 +1,3 @@
-import { didEnd } from '../../../core/close/ended.ts';
 import { NOTHING_KEPT } from '../../../core/close/kept-document.ts';
 import {
   type Receipt,
@@ -19,17 +18,17 @@ import type { Belongings } from './belongings.ts';
 import { climb } from './climb.ts';
 import type { Subject } from './look-at.ts';
 import { movedSince, type Ready } from './make-ready.ts';
-import type { CloseOrder, CloseResult, Patience, rungsOf } from './order.ts';
+import type { CloseOrder, CloseResult, Patience, Rungs } from './order.ts';
 import { partialReceipt, partsOf } from './partial-receipt.ts';
 import { comingBack, movedPanes, type Seen, type Sweeping, sweep } from './sweep.ts';
-import type { ClimbEnd, CloseStep } from './taken.ts';
+import type { Climb, ClimbEnd, CloseStep } from './taken.ts';
 
 /** A close whose intent is recorded. */
 export interface Carrying {
   readonly hands: Hands;
   readonly order: CloseOrder;
   readonly subject: Subject;
-  readonly rungs: ReturnType<typeof rungsOf>;
+  readonly rungs: Rungs;
   readonly deed: Deed<CloseStep>;
   readonly course: Course;
   readonly patience: Patience;
@@ -129,25 +128,19 @@ async function receiptOf(
   const { hands, order, rungs } = carrying;
   const { conversations, notes } = await keepTalk(carrying, ready);
   return receiptBody({
-    ...partsOf(hands, order, ready.sight),
-    ...{ ...told, id: ready.id, waived: ready.decision.waived, archive: ready.archive },
-    ...{ conversations, notes: [...told.notes, ...notes], rungs: rungs.reports },
-    digests: Object.fromEntries(ready.digests),
+    ...{ ...partsOf(hands, order, ready), ...told, conversations, rungs: rungs.reports },
+    notes: [...told.notes, ...notes],
   });
 }
 
 const VANISHED = { state: 'failed', text: 'it vanished while its agent was put to sleep' } as const;
 
 function climbUp(carrying: Carrying, ready: Ready, notes: string[]): Promise<ClimbEnd> {
-  const { hands, order, subject, rungs, deed, patience } = carrying;
+  const { hands, order, rungs, deed } = carrying;
   const { wish, timings } = order;
-  return climb({
-    ...{ hands, subject, wish, timings, patience, step: deed.step, begin: rungs.begin, notes },
-    ...{ belongings: ready.belongings, digests: ready.digests, footing: ready.footing },
-    archiveId: ready.id,
-    ...(ready.sleep && { sleep: ready.sleep }),
-    moved: (now) => movedSince(hands, ready, now),
-  });
+  const { step } = deed;
+  const moved: Climb['moved'] = (now) => movedSince(hands, ready, now);
+  return climb({ ...carrying, ...ready, wish, timings, step, begin: rungs.begin, notes, moved });
 }
 
 /** It stands, or nobody can tell. Where an agent was ended, there is a receipt for that. */
@@ -156,18 +149,15 @@ async function stopped(
   ready: Ready,
   end: Exclude<ClimbEnd, { state: 'gone' | 'asleep' }>,
 ): Promise<Ending<CloseResult>> {
-  const { hands, order, subject, rungs, deed, course } = carrying;
+  const { hands, order, subject, deed, course } = carrying;
+  const { reports: rungs } = carrying.rungs;
   const { state, text } = end;
   course.hasMoved = state === 'aborted' && end.isBeforeFirst === true;
-  const done = rungs.reports.map(({ rung, result, text }) => ({ rung, result, text }));
-  const { id, archive, sight, belongings } = ready;
-  const kept = didEnd(rungs.reports) ? { kept: await keepTalk(carrying, ready) } : {};
-  const receipt = partialReceipt(hands, {
-    ...{ order, sight, waived: ready.decision.waived, belongings, id, archive, rungs, text, ...kept },
-    digests: Object.fromEntries(ready.digests),
-  });
+  const done = rungs.map(({ rung, result, text }) => ({ rung, result, text }));
+  const keep = () => keepTalk(carrying, ready);
+  const receipt = await partialReceipt(hands, order, ready, { rungs, text }, keep);
   if (receipt !== null) await deed.receipt(receipt);
-  const told = { text, rungs: rungs.reports, ...(receipt !== null && { receipt }) };
+  const told = { text, rungs, ...(receipt !== null && { receipt }) };
   const value: CloseResult =
     state === 'timed-out'
       ? { state, ...told, blockers: [] }

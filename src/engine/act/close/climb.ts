@@ -1,10 +1,9 @@
 import type { ClosingPane } from '../../../core/close/closing-pane.ts';
 import { objectionTo } from '../../../core/close/guard.ts';
-import type { Rung } from '../../../core/close/ladder.ts';
-import { nextRung } from '../../../core/close/ladder.ts';
+import { nextRung, type Rung } from '../../../core/close/ladder.ts';
 import type { Stance } from '../../../ports/actuator.ts';
 import { awake } from '../hands.ts';
-import { lookAt, type Sight } from './look-at.ts';
+import { lookAt, type Sight, type There } from './look-at.ts';
 import { movedAway } from './one-step.ts';
 import { takeRung } from './take-rung.ts';
 import type { Climb, ClimbEnd, Over, Taken } from './taken.ts';
@@ -19,9 +18,9 @@ interface Way {
 }
 
 /**
- * Climbs rung by rung until the session is gone. Before each it is noted how the session stands, then there is a fresh look,
- * and the act demands that it stands so still. Any change ends the climb. Until something was done it also has to stand as
- * it stood when it was decided.
+ * Takes one rung after the other until the session is gone. Before each rung it asks tmux how the session stands, then looks at
+ * it afresh; tmux does the act only if the session still stands so. Any change ends the climb. Until the first act is done the
+ * session also has to stand as it did when the close was decided.
  */
 export async function climb(climbing: Climb): Promise<ClimbEnd> {
   const { hands, subject, timings, patience } = climbing;
@@ -39,7 +38,7 @@ export async function climb(climbing: Climb): Promise<ClimbEnd> {
     const isSettled = awake(hands) - actedAt >= timings.settleMs;
     if (end !== null && isSettled) return end;
     if (end === null) {
-      const { entry, panes } = sight as Extract<Sight, { state: 'there' }>;
+      const { entry, panes } = sight as There;
       const moved = way.hasActed ? null : await climbing.moved({ entry, askedMs });
       if (moved !== null) return { state: 'aborted', text: moved, isBeforeFirst: true };
       const taken: Taken =
@@ -76,13 +75,13 @@ function endOf({ subject, footing, wish }: Climb, sight: Sight, tried: ReadonlyS
 async function takeNext(
   climbing: Climb,
   way: Way,
-  judged: Pick<Extract<Sight, { state: 'there' }>, 'entry' | 'panes'> & { readonly stance: Stance },
+  judged: Pick<There, 'entry' | 'panes'> & { readonly stance: Stance },
 ): Promise<Taken> {
   if (!isSamePanes(judged)) return { state: 'again', text: 'its panes are not the same any more' };
   const { tried, asked } = way;
   const { rung } = nextRung(judged.panes, tried, climbing.wish) as { readonly rung: Exclude<Rung, 'sweep'> };
   way.begun = way.begun?.rung === rung ? way.begun : { rung, over: climbing.begin(rung) };
-  const taken = await takeRung(rung, climbing, { ...judged, tried, asked }, way.begun.over);
+  const taken = await takeRung[rung](climbing, { ...judged, tried, asked }, way.begun.over);
   if (taken.state !== 'done') return taken;
   way.begun = null;
   way.hasActed ||= taken.hasActed;

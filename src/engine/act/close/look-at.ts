@@ -1,8 +1,6 @@
-import type { ClosingPane } from '../../../core/close/closing-pane.ts';
-import { closingPanes } from '../../../core/close/closing-pane.ts';
+import { type ClosingPane, closingPanes } from '../../../core/close/closing-pane.ts';
 import { whereaboutsOf } from '../../../core/close/whereabouts.ts';
-import type { Roll, SessionEntry } from '../../../core/sight/roll.ts';
-import { identityOf } from '../../../core/sight/roll.ts';
+import { identityOf, type Roll, type SessionEntry } from '../../../core/sight/roll.ts';
 import type { SessionTarget } from '../../../ports/actuator.ts';
 import type { Hands } from '../hands.ts';
 
@@ -13,14 +11,17 @@ export interface Subject {
   readonly target: SessionTarget;
 }
 
+/** A session that a look found. */
+export interface There {
+  readonly state: 'there';
+  readonly roll: Roll;
+  readonly entry: SessionEntry;
+  readonly panes: readonly ClosingPane[];
+}
+
 /** What one thorough look found of it. */
 export type Sight =
-  | {
-      readonly state: 'there';
-      readonly roll: Roll;
-      readonly entry: SessionEntry;
-      readonly panes: readonly ClosingPane[];
-    }
+  | There
   | { readonly state: 'gone'; readonly roll: Roll }
   | { readonly state: 'unknown'; readonly roll: Roll; readonly text: string };
 

@@ -11,12 +11,11 @@ import { planSleep, type SleepPlan } from '../sleep/plan-sleep.ts';
 import { archiveSession } from './archive-session.ts';
 import { closedBefore, decideOn } from './await-decision.ts';
 import { Belongings } from './belongings.ts';
-import { lookAt, type Sight, type Subject } from './look-at.ts';
+import { lookAt, type Subject, type There } from './look-at.ts';
 import { setAside } from './one-step.ts';
-import { type CloseOrder, type CloseResult, notSeenAtRest, refusal, type rungsOf } from './order.ts';
+import { type CloseOrder, type CloseResult, notSeenAtRest, type Rungs, refusal } from './order.ts';
 import { terminalInUse } from './terminal-holders.ts';
 
-type There = Extract<Sight, { state: 'there' }>;
 type Go = Extract<CloseDecision, { state: 'go' }>;
 
 /** What a close needs before anything is done: a verdict of this moment, and everything kept. */
@@ -42,7 +41,7 @@ export async function makeReady(
   hands: Hands,
   order: CloseOrder,
   subject: Subject,
-  rungs: ReturnType<typeof rungsOf>,
+  rungs: Rungs,
 ): Promise<Ready | CloseResult> {
   const stanced = await hands.tmux.stance(subject.target);
   const facts = factsOf(hands, subject);
@@ -72,7 +71,7 @@ export async function makeReady(
   over('done', archived.path);
   const belongings = new Belongings(sight.panes, order.wish, order.shown);
   const digests = new Map(Object.entries(archived.digests));
-  const footing = footingOf(order, { sight, decision, facts });
+  const footing = footingOf(order, sight, decision, facts);
   return {
     ...{ sight, decision, footing, lookedMs, id, belongings, digests, ...(sleep && { sleep }) },
     ...{ stance: stanced.stance, archive: archived.path },
@@ -91,7 +90,7 @@ function notShown({ entry }: CloseOrder, { entry: now, panes, roll }: There): Cl
   return refusal(now, text, 'it is not as it was when its processes were listed; look again');
 }
 
-// Nothing but its terminal may tie a process to the session. Forced, such a one is told before, or stops it.
+// A process may be tied to the session by its terminal alone: one that was not listed before stops the close.
 function usedTerminal(hands: Hands, order: CloseOrder, { entry, panes, roll }: There): CloseResult | null {
   const { isForced } = order.wish;
   const shown = new Belongings(closingPanes(isForced ? order.entry : entry, roll.at), order.wish);
@@ -103,15 +102,13 @@ function usedTerminal(hands: Hands, order: CloseOrder, { entry, panes, roll }: T
 
 function footingOf(
   { wish }: CloseOrder,
-  {
-    sight,
-    decision,
-    facts,
-  }: Pick<Ready, 'sight' | 'decision'> & { readonly facts: SessionFacts | undefined },
+  sight: There,
+  decision: Go,
+  declared: SessionFacts | undefined,
 ): Footing {
   const { isForced, isAutomatic, isByCompletion = false } = wish;
   return {
-    ...{ isForced, isAutomatic, isByCompletion, declared: facts },
+    ...{ isForced, isAutomatic, isByCompletion, declared },
     panes: sight.panes.map(({ paneId, pid }) => ({ paneId, pid })),
     // A wish to keep it that came later is not among them.
     waived: new Set([...decision.waived.map(({ code }) => code), ...wish.despite]),
@@ -119,8 +116,8 @@ function footingOf(
 }
 
 /**
- * Why what was decided and archived is no longer all of it; null where nothing moved. Asked until the first act is done: a
- * turn that began and ended meanwhile, or a command that somebody entered, is in no archive and was never judged.
+ * Why the session is not as it was decided and archived any more; null where nothing moved. Asked until the first act is done:
+ * a turn that began and ended meanwhile, or a command that somebody entered, is in no archive and was never judged.
  */
 export async function movedSince(
   { tmux }: Pick<Hands, 'tmux'>,

@@ -14,7 +14,7 @@ import type { Hands } from '../hands.ts';
 
 type Knowing = Pick<Hands, 'processes' | 'agents' | 'owners'>;
 
-/** Judges processes by one table, as they are now: whose each is by this claim. Several may share what is above them. */
+/** Judges to whom processes belong now, by one process table. What several of them have above them is read once. */
 export function judging(
   { processes, agents, owners }: Knowing,
   table: ProcessTable,
@@ -42,7 +42,7 @@ export function judging(
   };
 }
 
-/** Why one of these is nobody's to end right now, by its key. Asked before every signal, whoever wants to send it. */
+/** Which of these processes must not be ended now, and why, by their keys. Asked before every signal. */
 export function nobodysAmong(
   hands: Knowing,
   marks: readonly Pick<Process, 'pid' | 'startTicks'>[],

@@ -2,7 +2,7 @@ import { type Closeness, type Footing, keptBy, objectionTo } from '../../../core
 import type { SetAside } from '../../../ports/actuator.ts';
 import { WRITER_TIMEOUT_MS } from '../deed.ts';
 import { factsOf, type Hands } from '../hands.ts';
-import { lookAt, type Sight, type Subject } from './look-at.ts';
+import { lookAt, type Sight, type Subject, type There } from './look-at.ts';
 import type { Patience } from './order.ts';
 import { movedPanes } from './sweep.ts';
 
@@ -28,11 +28,10 @@ export type Stepped<T> = { readonly state: 'stepped'; readonly value: T } | With
 
 const LATE = { state: 'late', text: 'the time was over' } as const;
 
-type There = Extract<Sight, { state: 'there' }>;
-
 /**
- * Does one act in one step with its last look, while nobody else can record anything. A hold is recorded either before, and
- * then the act is not done, or after; whoever holds then sees what was done. The lock is held for one brief look and one act.
+ * Takes the last look and does one act under the writer's lock, so that nobody else can record anything in between. A hold
+ * is recorded either before the act, which is then not done, or after it, and then whoever asked for the hold sees what was
+ * done. The lock is held for one brief look and one act.
  */
 export async function inOneStep<T>(
   { hands, subject, footing, patience }: Stepping,
@@ -51,7 +50,7 @@ export async function inOneStep<T>(
       if (sight.state === 'gone') return { state: 'objected', text: 'it is gone' };
       const objection = movedAway(subject, footing, sight) ?? objectionTo(sight.entry, footing, closeness);
       if (objection !== null) return { state: 'objected', text: objection };
-      // Whatever took long until here was not waited for by who said how long it may take.
+      // The look or the lock may have taken longer than the caller wants to wait.
       if (patience.isOver()) return LATE;
       return { state: 'stepped', value: await act(sight) };
     },
@@ -61,7 +60,7 @@ export async function inOneStep<T>(
   return { state: 'failed', text: held.state === 'busy' ? 'another rollcall is writing' : held.text };
 }
 
-/** Says that one of its panes is in another session by now. */
+/** Tells which of its panes is in another session by now; null where none is. */
 export function movedAway(subject: Subject, { panes, waived }: Footing, { roll }: Sight): string | null {
   if (waived.has('windows-own')) return null;
   const ids = panes.map(({ paneId }) => paneId);

@@ -30,13 +30,7 @@ export type CloseResult =
   | Refusal
   | { readonly state: 'already-closing'; readonly by: LockSighting }
   /** The time was over: before it was seen at rest for long enough (`blockers`), or on the way. */
-  | {
-      readonly state: 'timed-out';
-      readonly text: string;
-      readonly blockers: readonly Blocker[];
-      readonly rungs: readonly RungReport[];
-      readonly receipt?: Receipt | null;
-    }
+  | (Stopped & { readonly state: 'timed-out'; readonly blockers: readonly Blocker[] })
   /** Nobody closed it, and it is not there. */
   | { readonly state: 'vanished' }
   /** Something was done that could not be recorded; the next command records it. */
@@ -47,13 +41,12 @@ export type CloseResult =
       readonly hint: string;
       readonly rungs: readonly RungReport[];
     }
-  | Stopped;
-
-interface Stopped {
   /** `aborted`: something changed on the way. `failed`: a rung did not do what it should. */
-  readonly state: 'aborted' | 'failed';
+  | (Stopped & { readonly state: 'aborted' | 'failed'; readonly hint: string | null });
+
+/** A close that stopped before its session was gone. */
+export interface Stopped {
   readonly text: string;
-  readonly hint: string | null;
   readonly rungs: readonly RungReport[];
   readonly receipt?: Receipt | null;
 }
@@ -115,14 +108,12 @@ export function patienceOf(hands: Pick<Hands, 'moment'>, { wholeMs }: CloseTimin
 }
 
 /** Nothing was done yet when the time was over. */
-export function tooLate(): Extract<CloseResult, { state: 'timed-out' }> {
+export function tooLate(): CloseResult {
   return { state: 'timed-out', text: 'the time was over before anything was done', blockers: [], rungs: [] };
 }
 
 /** Its verdict did not come within the time. */
-export function notSeenAtRest(
-  blockers: Extract<CloseResult, { state: 'timed-out' }>['blockers'],
-): Extract<CloseResult, { state: 'timed-out' }> {
+export function notSeenAtRest(blockers: readonly Blocker[]): CloseResult {
   return { state: 'timed-out', text: 'it was not seen at rest for long enough', blockers, rungs: [] };
 }
 
@@ -149,10 +140,7 @@ export interface Rungs {
   begin(rung: RungReport['rung']): (result: RungReport['result'], text: string) => void;
 }
 
-export function rungsOf(
-  { now }: { now(): number },
-  order: { readonly entry: SessionEntry; onProgress(progress: CloseProgress): void },
-): Rungs {
+export function rungsOf({ now }: Pick<Hands, 'now'>, order: Pick<CloseOrder, 'entry' | 'onProgress'>): Rungs {
   const reports: RungReport[] = [];
   const { name } = order.entry;
   return {

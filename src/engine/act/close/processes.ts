@@ -1,7 +1,6 @@
 import type { FoundAgent } from '../../../core/close/ended.ts';
 import { markLife } from '../../../core/lock/life.ts';
-import type { ProcessMark } from '../../../core/sight/identity.ts';
-import { processKey } from '../../../core/sight/identity.ts';
+import { type ProcessMark, processKey } from '../../../core/sight/identity.ts';
 import type { Acted, Terms } from '../../../ports/actuator.ts';
 import { awake, type Hands } from '../hands.ts';
 import { nobodysAmong } from './nobodys.ts';
@@ -42,8 +41,8 @@ export function killAll(hands: Hands, marks: readonly ProcessMark[]): string[] {
 const MOST_AT_ONCE = 200;
 
 /**
- * Signals if all of the session stands as it stood: tmux compares and sends in one step. Where it cannot, it compares right
- * before. Tells in words what was refused.
+ * Sends a signal only if the whole session stands as it did: tmux compares and sends in one step. A tmux that cannot send it
+ * compares right before. Tells in words what was refused.
  */
 export async function signalIf(
   hands: Hands,
@@ -77,7 +76,7 @@ function signalAll(
   return [...refused, ...sent];
 }
 
-/** Who can be signalled. Whatever is nobody's by now gets no signal, whoever listed it. */
+/** Which of them can be signalled. A process that belongs to no session by now gets no signal, although it was listed. */
 function sortOut(
   hands: Hands,
   marks: readonly ProcessMark[],

@@ -1,4 +1,5 @@
 import { type Closing, readClosing } from '../../../core/close/bodies.ts';
+import { plainly } from '../../../core/close/ended.ts';
 import type { RungReport, Survivor } from '../../../core/close/receipt.ts';
 import { whereaboutsOf } from '../../../core/close/whereabouts.ts';
 import { processKey, type ServerIdentity } from '../../../core/sight/identity.ts';
@@ -10,11 +11,11 @@ import { nobodysAmong } from './nobodys.ts';
 import { CLOSE_TIMINGS } from './order.ts';
 import { livingOf, terminateAll, untilGone } from './processes.ts';
 import { record, serverIn, tellEnded } from './recover-receipt.ts';
-import { inPanes, markedBy, plainly } from './sweep.ts';
+import { inPanes, markedBy } from './sweep.ts';
 
 /**
- * What became of a close whose actor was stopped. A session that is exactly gone gets the receipt that is still missing;
- * one that stands is left as it stands. What it left running is ended where the intent names it.
+ * Finds out what became of a close whose process was killed. A session that is proven to be gone gets the missing receipt; one
+ * that stands is left alone. What it left running is ended where the intent names it.
  */
 export async function recoverClose(hands: Hands, intent: LeftIntent, roll: Roll): Promise<Recovery | null> {
   const { session, bootId, body } = intent;

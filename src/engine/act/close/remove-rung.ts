@@ -4,8 +4,7 @@ import { isEndHook } from '../../../core/memory/ended.ts';
 import { indexProcesses } from '../../../core/sight/pane-processes.ts';
 import { isGone, type Roll } from '../../../core/sight/roll.ts';
 import { jobsOfServer, RUN_BY_SERVER } from '../../../core/sight/server-jobs.ts';
-import type { ProcessNote } from '../../../core/verdict/evidence.ts';
-import { named } from '../../../core/verdict/evidence.ts';
+import { named, type ProcessNote } from '../../../core/verdict/evidence.ts';
 import type { Acted } from '../../../ports/actuator.ts';
 import { argvOf } from '../../look/terminal-facts.ts';
 import type { Hands } from '../hands.ts';
@@ -13,12 +12,12 @@ import { keepLastScreens } from './archive-session.ts';
 import type { Subject } from './look-at.ts';
 import { inOneStep, setAside } from './one-step.ts';
 import { untilGone } from './processes.ts';
-import { type Climb, DONE, type Judged, late, type Over, type Taken, withheld } from './taken.ts';
+import { type Climb, DONE, ended, type Judged, late, type Over, type Taken, withheld } from './taken.ts';
 import { type Known, terminalInUse } from './terminal-holders.ts';
 
 /**
- * Why the last session of a server must not be removed right now; null where it is not the last one, or the server runs
- * nothing of its own that would end with it.
+ * Why the last session of a server must not be removed now: the server would end, and with it what the server itself runs. Null
+ * where it is not the last session, or the server runs nothing.
  */
 function serverAtWork(
   { processes }: { readonly processes: Pick<Hands['processes'], 'sense' | 'details' | 'readersAmong'> },
@@ -47,14 +46,14 @@ export async function remove(
   { panes: seen, stance, tried }: Judged,
   over: Over,
 ): Promise<Taken> {
-  const { hands, subject, footing, wish, step, archiveId, digests, notes } = climbing;
+  const { hands, subject, footing, wish, step, id, digests, notes } = climbing;
   const { isListed } = climbing.belongings;
   // Whatever the exit started may still write to the terminal that goes with the session.
   const born = bornSince(seen, isListed);
   if (born.length > 0) return outlive(climbing, born, over);
   // After the stance and before the act: whatever is printed later is found by tmux, and kept the next time.
   const going = seen.filter(({ isShared }) => !isShared);
-  const missing = await keepLastScreens(hands, subject, { panes: going, archiveId, digests });
+  const missing = await keepLastScreens(hands, subject, { panes: going, archiveId: id, digests });
   notes.splice(0, notes.length, ...missing);
   const removed = await inOneStep(climbing, 'brief', async ({ panes, roll }): Promise<Acted> => {
     // tmux hangs up whatever runs in it, also what was not listed.
@@ -74,17 +73,18 @@ export async function remove(
   if (removed.state !== 'stepped') return withheld(removed, over);
   const acted = removed.value;
   if (acted.state === 'stirred') return { state: 'again', text: acted.text };
-  over(acted.state === 'done' ? 'done' : 'failed', acted.state === 'done' ? 'tmux removed it' : acted.text);
-  return acted.state === 'changed' ? { state: 'over', end: { state: 'aborted', text: acted.text } } : DONE;
+  if (acted.state === 'changed') return ended('aborted', acted.text, over);
+  over(acted.state, acted.state === 'done' ? 'tmux removed it' : acted.text);
+  return DONE;
 }
 
-/** Gives what the exit itself started its time. */
+/** Waits for what the agent started on its way out. */
 export async function outlive(climbing: Climb, born: readonly ProcessNote[], over: Over): Promise<Taken> {
   const { hands, timings, patience } = climbing;
   const left = await untilGone(hands, born, patience.within(timings.lateMs), timings);
   const text = `${(left.length > 0 ? left : born).map(named).join(', ')} began while it was closed`;
   if (left.length === 0) return { state: 'again', text };
+  if (!patience.isOver()) return ended('aborted', `${text}, and still runs`, over);
   over('failed', `${text}, and still runs`);
-  if (patience.isOver()) return late(text);
-  return { state: 'over', end: { state: 'aborted', text: `${text}, and still runs` } };
+  return late(text);
 }

@@ -1,6 +1,6 @@
 import { closingPanes } from '../../../core/close/closing-pane.ts';
 import { type CloseWish, decideClose } from '../../../core/close/decide.ts';
-import { type PlannedRung, plannedRungs } from '../../../core/close/ladder.ts';
+import { plannedRungs } from '../../../core/close/ladder.ts';
 import { type ListedProcess, listing } from '../../../core/close/listing.ts';
 import type { Receipt } from '../../../core/close/receipt.ts';
 import type { CloseReport } from '../../../core/close/report.ts';
@@ -10,13 +10,12 @@ import { WRITER } from '../../../core/lock/subject.ts';
 import { endWords } from '../../../core/memory/ended.ts';
 import { processKey } from '../../../core/sight/identity.ts';
 import type { Roll, SessionEntry } from '../../../core/sight/roll.ts';
-import type { Blocker } from '../../../core/verdict/verdict.ts';
 import type { Hands } from '../hands.ts';
 import { agentToSleep, awayOrAsleep } from '../sleep/plan-sleep.ts';
 import { memoryWords } from '../sleep/sleeper.ts';
 import { holdingText } from '../trouble.ts';
 import { subjectOf } from './look-at.ts';
-import type { CloseResult } from './order.ts';
+import type { CloseResult, Stopped } from './order.ts';
 
 const NOTHING = {
   hint: null,
@@ -105,13 +104,11 @@ function asleepText({ receipt, sleeper }: Receipt): string {
   return `asleep${freed}, receipt ${receipt}`;
 }
 
-type OnTheWay = Extract<CloseResult, { state: 'timed-out' | 'aborted' | 'failed' }>;
-
-function done({ rungs, receipt = null }: OnTheWay): Pick<CloseReport, 'rungs' | 'receipt'> {
+function done({ rungs, receipt = null }: Stopped): Pick<CloseReport, 'rungs' | 'receipt'> {
   return { rungs, receipt };
 }
 
-function hintAfter({ receipt }: OnTheWay, hint: string): string {
+function hintAfter({ receipt }: Stopped, hint: string): string {
   return receipt ? `${hint}; what was ended: rollcall reopen ${receipt.receipt}` : hint;
 }
 
@@ -121,17 +118,6 @@ export function reportOnError(entry: SessionEntry, error: unknown): CloseReport 
   return reportAs(entry, 'failed', 'failed', `the ledger: ${error.message}`, { hint: error.hint });
 }
 
-/** What would be done. */
-export function reportOnPlan(
-  entry: SessionEntry,
-  text: string,
-  planned: readonly PlannedRung[] = [],
-  waived: readonly Blocker[] = [],
-  processes: readonly ListedProcess[] = [],
-): CloseReport {
-  return reportAs(entry, 'would-close', 'done', text, { planned, waived, processes });
-}
-
 type Result = CloseReport['result'];
 
 function reportAs(
@@ -139,7 +125,7 @@ function reportAs(
   result: Result,
   exit: ExitName,
   text: string,
-  more: Partial<CloseReport>,
+  more: Partial<CloseReport> = {},
 ): CloseReport {
   return { key, name, ...NOTHING, ...more, result, exitCode: EXIT_CODES[exit].code, text };
 }
@@ -157,7 +143,7 @@ export function planAll(
     const early = wish.isToSleep ? awayOrAsleep(hands, subjectOf(entry), { entry }) : null;
     if (early !== null) return reportOn(entry, early, now());
     const decision = decideClose(entry, wish);
-    if (decision.state === 'gone') return reportOnPlan(entry, goneText(entry));
+    if (decision.state === 'gone') return reportAs(entry, 'would-close', 'done', goneText(entry));
     if (decision.state === 'refused') return reportOn(entry, decision, now());
     const panes = closingPanes(entry, roll.at);
     const sleepy = wish.isToSleep ? agentToSleep(entry, panes) : null;
@@ -166,8 +152,8 @@ export function planAll(
     const processes = listing(panes, wish);
     const what = wish.isToSleep ? 'would be put to sleep' : 'would be closed';
     const text = decision.state === 'go' ? what : `${what} once it was seen at rest for longer`;
-    const report = reportOnPlan(entry, text, planned, decision.waived, processes);
-    return wish.isToSleep ? { ...report, result: 'would-sleep' } : report;
+    const result = wish.isToSleep ? 'would-sleep' : 'would-close';
+    return reportAs(entry, result, 'done', text, { planned, waived: decision.waived, processes });
   });
 }
 

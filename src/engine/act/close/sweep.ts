@@ -1,3 +1,4 @@
+import { plainly } from '../../../core/close/ended.ts';
 import type { RungReport, Survivor } from '../../../core/close/receipt.ts';
 import { processKey, type ServerIdentity } from '../../../core/sight/identity.ts';
 import { mayBeMarkOf, paneMarkIn } from '../../../core/sight/marks.ts';
@@ -10,8 +11,7 @@ import { isTmux } from '../../../core/verdict/whose.ts';
 import { createMarkPlaces } from '../../look/marked-processes.ts';
 import type { DoStep } from '../deed.ts';
 import type { Hands } from '../hands.ts';
-import type { Belongings } from './belongings.ts';
-import type { Sight, Subject } from './look-at.ts';
+import type { Subject, There } from './look-at.ts';
 import { judging } from './nobodys.ts';
 import type { CloseTimings } from './order.ts';
 import { killAll, livingOf, terminateAll, untilGone } from './processes.ts';
@@ -25,7 +25,9 @@ export interface Sweeping {
   /** The panes that were its own. */
   readonly paneIds: ReadonlySet<string>;
   /** What was seen and judged before the first rung. */
-  readonly belongings: Pick<Belongings, 'of' | 'others'>;
+  readonly belongings: Readonly<
+    Record<'of' | 'others', (paneIds: ReadonlySet<string>) => readonly Survivor[]>
+  >;
   /** The look that found it gone: what a pane has by now lives on. */
   readonly roll: Seen;
 }
@@ -38,8 +40,8 @@ export interface Seen {
 type Swept = Omit<RungReport, 'rung' | 'startedAt' | 'endedAt'> & { readonly survivors: readonly Survivor[] };
 
 /**
- * Ends what was listed before the first rung and outlived its session. What was born since (a hook that saves on the way
- * out) is given its time and told, and so is everything that is not the session's to end.
+ * Ends processes that were listed before the first rung and outlived their session. What was started since (a hook that saves
+ * on exit) gets time to end by itself and is only told, and so is everything that does not belong to the session.
  */
 export async function sweep(sweeping: Sweeping): Promise<Swept> {
   const { hands, subject, step, timings, isForced, paneIds, belongings, roll } = sweeping;
@@ -77,11 +79,7 @@ export async function sweep(sweeping: Sweeping): Promise<Swept> {
   return { result, text: text || 'nothing was left behind', survivors: [...left, ...late, ...kept] };
 }
 
-export function plainly({ pid, startTicks, program }: Survivor): Survivor {
-  return { pid, startTicks, program };
-}
-
-/** Panes of a closed session that somebody moved elsewhere: they live on, and so does what is in them. */
+/** Panes of a closed session that somebody moved to another session: they live on, and so does what is in them. */
 export function movedPanes(
   { target, key }: Subject,
   paneIds: Iterable<string>,
@@ -104,8 +102,8 @@ export function inPanes({ sessions }: Seen): ReadonlySet<string> {
 }
 
 /**
- * Processes that carry the mark of these panes, apart from those that are known: only to be told. What runs below a
- * daemon that several panes share, or in another pane, bears the mark by accident and is left out.
+ * Processes with the mark of these panes in their environment, apart from those that are known: they are only told. What runs
+ * below a daemon that several panes share, or in another pane, inherited the mark by accident and is left out.
  */
 export function markedBy(
   hands: Hands,
@@ -119,7 +117,7 @@ export function markedBy(
     (process) =>
       !keys.has(processKey(process)) &&
       process.pid !== server.pid &&
-      // What is older than the server bears the mark of an earlier one that had its number.
+      // A process that is older than the server was marked by an earlier server with the same pid.
       process.startTicks >= server.startTicks &&
       process.state !== 'Z' &&
       !isTmux(process),
@@ -146,7 +144,7 @@ export function markedBy(
 export async function comingBack(
   hands: Hands,
   { name, target, key }: Subject,
-  before: Extract<Sight, { state: 'there' }>,
+  before: There,
 ): Promise<string[]> {
   const { sessions } = await hands.look({ servers: [target.server.socketPath], withoutGit: true });
   const again = sessions.filter(

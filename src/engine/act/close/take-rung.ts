@@ -1,10 +1,8 @@
 import { type ClosingPane, runningItself } from '../../../core/close/closing-pane.ts';
 import type { Rung } from '../../../core/close/ladder.ts';
 import { shownIn } from '../../../core/close/typed.ts';
-import type { ProcessMark } from '../../../core/sight/identity.ts';
-import { processKey } from '../../../core/sight/identity.ts';
-import type { ProcessNote } from '../../../core/verdict/evidence.ts';
-import { named } from '../../../core/verdict/evidence.ts';
+import { type ProcessMark, processKey } from '../../../core/sight/identity.ts';
+import { named, type ProcessNote } from '../../../core/verdict/evidence.ts';
 import type { Stance } from '../../../ports/actuator.ts';
 import type { Hands } from '../hands.ts';
 import { layToSleep } from '../sleep/sleep-rung.ts';
@@ -13,28 +11,28 @@ import type { Belongings } from './belongings.ts';
 import { inOneStep, setAside, type Withheld } from './one-step.ts';
 import { signalIf, untilGone } from './processes.ts';
 import { remove } from './remove-rung.ts';
-import { type Climb, DONE, type Judged, late, type Over, SKIPPED, type Taken, withheld } from './taken.ts';
+import {
+  type Climb,
+  DONE,
+  ended,
+  type Judged,
+  late,
+  type Over,
+  SKIPPED,
+  type Taken,
+  withheld,
+} from './taken.ts';
+
+type TakeRung = (climbing: Climb, judged: Judged, over: Over) => Promise<Taken>;
 
 /** Takes one rung on what was judged. */
-export function takeRung(
-  rung: Exclude<Rung, 'sweep'>,
-  climbing: Climb,
-  judged: Judged,
-  over: Over,
-): Promise<Taken> {
-  switch (rung) {
-    case 'ask':
-      return ask(climbing, judged, over);
-    case 'terminate':
-      return terminate(climbing, judged, over);
-    case 'kill':
-      return kill(climbing, judged, over);
-    case 'sleep':
-      return layToSleep(climbing, judged, over);
-    case 'remove':
-      return remove(climbing, judged, over);
-  }
-}
+export const takeRung: Readonly<Record<Exclude<Rung, 'sweep'>, TakeRung>> = {
+  ask,
+  terminate,
+  kill,
+  sleep: layToSleep,
+  remove,
+};
 
 // One agent at a time: what the first says on its way out would speak against asking the next.
 async function ask(climbing: Climb, { entry, panes, stance, asked }: Judged, over: Over): Promise<Taken> {
@@ -51,8 +49,7 @@ async function ask(climbing: Climb, { entry, panes, stance, asked }: Judged, ove
     case 'stirred':
       return { state: 'again', text: answer.text };
     case 'disturbed':
-      over('failed', answer.text);
-      return { state: 'over', end: { state: 'aborted', text: answer.text } };
+      return ended('aborted', answer.text, over);
     default:
       return withheld(answer, over);
   }
@@ -140,8 +137,8 @@ function report(
 }
 
 /**
- * Whom SIGTERM has to reach: the agent of each pane, or its whole process group where a launcher swallows it. Forced, also
- * everything else that runs in the panes. Never what was not listed before the first rung.
+ * The processes that get SIGTERM: the agent of each pane, or its whole process group where a launcher swallows the signal. With
+ * force, also everything else that runs in the panes. Never a process that was not listed before the first rung.
  */
 export function whomToEnd(
   hands: Hands,

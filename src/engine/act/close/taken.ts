@@ -6,8 +6,7 @@ import type { Roll, SessionEntry } from '../../../core/sight/roll.ts';
 import type { Sleeper } from '../../../core/sleep/asleep.ts';
 import type { Stance } from '../../../ports/actuator.ts';
 import type { DoStep } from '../deed.ts';
-import type { SleepPlan } from '../sleep/plan-sleep.ts';
-import type { Belongings } from './belongings.ts';
+import type { Ready } from './make-ready.ts';
 import type { Stepping, Withheld } from './one-step.ts';
 import type { CloseTimings } from './order.ts';
 
@@ -28,18 +27,10 @@ export const HIBERNATE_STEPS = [
 export type CloseStep = (typeof CLOSE_STEPS)[number] | (typeof HIBERNATE_STEPS)[number];
 
 /** A close on its way. */
-export interface Climb extends Stepping {
+export interface Climb extends Stepping, Pick<Ready, 'id' | 'digests' | 'belongings' | 'sleep'> {
   readonly wish: CloseWish;
   readonly timings: CloseTimings;
   readonly step: DoStep<CloseStep>;
-  /** All that may be signalled. */
-  readonly belongings: Belongings;
-  /** What was kept before the first rung; more is added before the last one. */
-  readonly archiveId: string;
-  /** Of every file of it. */
-  readonly digests: Map<string, string>;
-  /** How its agent is put to sleep; absent where the session is to go. */
-  readonly sleep?: SleepPlan;
   /** What the receipt has to tell. */
   readonly notes: string[];
   /** Told when a rung begins; the returned function when it is over. */
@@ -95,9 +86,15 @@ export const SKIPPED: Taken = { state: 'done', hasActed: false };
 /** What an act that was not done means for the climb. */
 export function withheld(why: Withheld, over: Over): Taken {
   if (why.state === 'objected') return why;
+  if (why.state !== 'late') return ended(why.state === 'kept' ? 'aborted' : 'failed', why.text, over);
   over('failed', why.text);
-  if (why.state === 'late') return late(why.text);
-  return { state: 'over', end: { state: why.state === 'kept' ? 'aborted' : 'failed', text: why.text } };
+  return late(why.text);
+}
+
+/** The rung failed, and the climb ends with it. */
+export function ended(state: 'aborted' | 'failed', text: string, over: Over): Taken {
+  over('failed', text);
+  return { state: 'over', end: { state, text } };
 }
 
 export function late(text: string): Taken {

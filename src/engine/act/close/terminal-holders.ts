@@ -17,7 +17,6 @@ export interface Known {
   isListed(mark: ProcessMark): boolean;
 }
 
-type Server = { readonly pid: number; readonly startTicks: number };
 type Eyes = { readonly processes: Pick<Hands['processes'], 'sense' | 'details' | 'holdersOf'> };
 
 /**
@@ -27,7 +26,7 @@ type Eyes = { readonly processes: Pick<Hands['processes'], 'sense' | 'details' |
  */
 export function terminalInUse(
   hands: Eyes,
-  server: Server,
+  server: ProcessMark,
   panes: readonly ClosingPane[],
   { isForced, isListed }: Known,
 ): string | null {
@@ -43,7 +42,7 @@ export function terminalInUse(
  */
 export function terminalHolders(
   { processes }: Eyes,
-  server: Server,
+  server: ProcessMark,
   panes: readonly ClosingPane[],
 ): { readonly holders: readonly TerminalUser[]; readonly isComplete: boolean } {
   const own = panes.filter(({ isShared }) => !isShared);

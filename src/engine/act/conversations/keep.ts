@@ -63,20 +63,16 @@ async function keepOne(hands: Keeping, name: string, one: ClosedConversation): P
   const sight = await sightOf(hands, one);
   const { deletedAt } = sight;
   const proof = { isProven: sight.lacks === null, lacks: sight.lacks && visible(sight.lacks, 600) };
+  const without = (notKept: string): Made => ({
+    ...{ kept: { ...NO_COPY, ...proof, notKept, goodUntil: deletedAt }, leaving: [], deletedAt },
+  });
   const [first] = sight.files;
   if (first === undefined) {
-    const notKept = sight.lacks === null ? 'it is no file of its own' : 'there is nothing to copy';
-    return { kept: { ...NO_COPY, ...proof, notKept, goodUntil: deletedAt }, leaving: [], deletedAt };
+    return without(sight.lacks === null ? 'it is no file of its own' : 'there is nothing to copy');
   }
   const { paneId: _, ...clues } = one;
   const made = await hands.conversations.keep(name, { ...clues, transcript: first }, sight.files);
-  if (made.state === 'not-kept') {
-    return {
-      kept: { ...NO_COPY, ...proof, notKept: made.text, goodUntil: deletedAt },
-      leaving: [],
-      deletedAt,
-    };
-  }
+  if (made.state === 'not-kept') return without(made.text);
   const { digest: copy, bytes: copyBytes, leaving } = made;
   return { kept: { ...proof, copy, copyBytes, notKept: null, goodUntil: null }, leaving, deletedAt };
 }
@@ -119,12 +115,8 @@ export function keepArchived(
   { isOtherBoot = false }: { readonly isOtherBoot?: boolean } = {},
 ): Promise<ConversationsKept> {
   const all = conversationsIn(document);
-  const agents = isOtherBoot
-    ? []
-    : agentsIn(
-        document,
-        all.flatMap(({ paneId }) => paneId ?? []),
-      );
+  const paneIds = all.flatMap(({ paneId }) => paneId ?? []);
+  const agents = isOtherBoot ? [] : agentsIn(document, paneIds);
   const gone = new Set(goneOf(hands, agents).map(({ paneId }) => paneId));
   const living = new Set(agents.flatMap(({ paneId }) => (gone.has(paneId) ? [] : [paneId])));
   return keepConversations(hands, receipt, all, ({ paneId }) => paneId !== null && living.has(paneId));

@@ -1,5 +1,4 @@
 import type { SessionFacts } from '../../../core/ledger/current-facts.ts';
-import { textIn } from '../../../core/ledger/json.ts';
 import { type EndRecord, endBody, endWords, type ProgramEnd } from '../../../core/memory/ended.ts';
 import { isFinished } from '../../../core/memory/gone.ts';
 import { isExpected } from '../../../core/memory/lost.ts';
@@ -10,15 +9,13 @@ import { declaredAbout } from '../../look/declared-standing.ts';
 import { settleGone } from '../close/settle-lost.ts';
 import { recordStep, sessionLock } from '../deed.ts';
 import { factsOf, type Hands } from '../hands.ts';
+import { ORPHAN_MS, runsIn } from '../keep-start.ts';
 
 /** An end that is in the ledger now. */
 export interface RecordedEnd {
   readonly session: { readonly key: string; readonly name: string };
   readonly isFinished: boolean;
 }
-
-/** A record that belongs to no session is kept so long: whoever started it may still be about to record that. */
-const ORPHAN_MS = 86_400_000;
 
 /**
  * Takes the ends that tmux wrote down into the ledger, once their sessions are exactly gone. What has finished is settled
@@ -63,9 +60,7 @@ export function unsettledIn(facts: Iterable<SessionFacts>, now: Moment): Session
 function dueRecords(hands: Hands): Due[] {
   const records = hands.ends.all();
   if (records.length === 0) return [];
-  const { facts, openIntents } = hands.ledger.facts().folded;
-  const byRun = new Map([...facts.values()].map((one) => [one.origin?.run ?? null, one]));
-  const begun = new Set([...openIntents.values()].map(({ body }) => textIn(body.run)));
+  const { byRun, begun } = runsIn(hands.ledger.facts().folded);
   return records.flatMap((record) => {
     const known = byRun.get(record.run);
     if (isExpected(known)) return [{ record, key: known.key }];

@@ -69,17 +69,11 @@ export async function receiveAsleep(
   const sleeper = sleeperOf(hands, pane);
   const unawaited = await awaitPeople(hands, pane.session, sleeper);
   const kept = await keepArchived(hands, word, document);
-  const key = session.key ?? '';
-  const about = {
-    key,
-    name: session.name,
-    sessionId,
-    createdAt: createdAtSeconds * 1000,
-    server: { ...server },
-  };
+  const createdAt = createdAtSeconds * 1000;
+  const made = { key: session.key ?? '', name: session.name, sessionId, createdAt, server: { ...server } };
   const receipt = receiptBody({
     ...{ id: word, result: 'asleep', reason: 'it was made again asleep', waived: [], despite: [] },
-    about: { session: about, agent, verdict: null, evidence: [] },
+    about: { session: made, agent, verdict: null, evidence: [] },
     ...{ isForced: false, rungs: [], survivors: [], claims: null, resume: own?.resume ?? null },
     ...{ archive: archive.path, digests: body.digests },
     ...{ conversations: kept.conversations, notes: [...unawaited, ...kept.notes] },

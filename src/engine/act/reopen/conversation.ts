@@ -69,11 +69,8 @@ export function startedBefore(
 
 function undecided(sequence: number): ReopenResult {
   const text = `an agent was to be started on its conversation, and what came of that is not known (entry ${sequence})`;
-  return {
-    state: 'failed',
-    text,
-    hint: 'the next rollcall command finds out and records it; then try again',
-  };
+  const hint = 'the next rollcall command finds out and records it; then try again';
+  return { state: 'failed', text, hint };
 }
 
 function conversationOf(agent: Reopening['agent']): Conversation | null {

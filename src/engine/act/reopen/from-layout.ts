@@ -12,25 +12,17 @@ import type { Hands } from '../hands.ts';
 import { carriedOver } from '../sleep/carried-over.ts';
 import { meansBy, sendsAgain } from './by-agents.ts';
 
-/** What a lost session is made from: how it was last seen, and how it was started. */
-export interface FromLayout {
-  /** Null where nobody saw it. */
-  readonly kept: Reopening | null;
-  /** Why what is there cannot be used. */
-  readonly missing: readonly string[];
-}
-
 /**
  * A session that went without a close, as it was last seen. By the rules of an archive: an agent goes on in its conversation, and
  * a pane's command runs again only where it plainly is one program; but since that may have ended before the session went, only
  * what shows or edits something, and what rollcall itself started, unless that is known to have left with 0. `start` has
- * the conversation that was last seen.
+ * the conversation that was last seen. `kept` is null where nobody saw it; `missing`: why what is there cannot be used.
  */
 export function fromLayout(
   hands: Hands,
   { facts, receipt }: ClosedSession,
   start: LedgerEntry<Started> | null,
-): FromLayout {
+): { readonly kept: Reopening | null; readonly missing: readonly string[] } {
   // A close, a sleep, or an end that was seen has left more certain things.
   if (facts.closed !== null || receipt?.session?.key === facts.key) return { kept: null, missing: [] };
   const { layout, of, missing } = lastLayout(hands, facts);

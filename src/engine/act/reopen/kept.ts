@@ -90,10 +90,8 @@ export function keptOf(
   const started = start && reopeningOfStart(facts, start.body, means.resumeOf, kept);
   const why = started && sendsAgain(hands.agents, started);
   if (start && why) {
-    return {
-      state: 'not-kept',
-      text: `${why}, and a first prompt would be sent again; start it by hand: ${commandOf(start.body)}`,
-    };
+    const text = `${why}, and a first prompt would be sent again; start it by hand: ${commandOf(start.body)}`;
+    return { state: 'not-kept', text };
   }
   if (started) return { ...started, missing: [...started.missing, ...last.missing] };
   if (start?.body.isWhole === false)

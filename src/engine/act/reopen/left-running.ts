@@ -27,22 +27,15 @@ import type { Hands } from '../hands.ts';
 
 type Host = Pick<HostIdentity, 'machineId' | 'bootId' | 'pidNamespace'>;
 
-/** What of a session that is gone still runs. */
-interface LeftRunning {
-  /** Of the program in its first pane; none where that is an agent or a plain shell. */
-  readonly own: readonly Left[];
-  /** Of another pane. */
-  of(paneId: string): readonly Left[];
-}
-
 /**
  * Finds programs that outlived their server, or the close of their session, because they ignore the end of their terminal: no
  * second one may be started beside them. Known by the processes that were seen in the pane, by the pane's mark in their
- * environment, and what rollcall started also by the mark of its run. Nothing outlives a boot.
+ * environment, and what rollcall started also by the mark of its run. Nothing outlives a boot. `own`: what still runs of the
+ * program in the first pane, none where that is an agent or a plain shell; `of`: what still runs of another pane.
  */
-export function leftRunning(hands: Hands, facts: SessionFacts, kept: Reopening, host: Host): LeftRunning {
+export function leftRunning(hands: Hands, facts: SessionFacts, kept: Reopening, host: Host) {
   const isAsked = runsItsOwn(kept) || otherPanes(kept).length > 0;
-  if (!isAsked || whenceOf(facts, host) === 'earlier') return { own: [], of: () => [] };
+  if (!isAsked || whenceOf(facts, host) === 'earlier') return NOTHING_LEFT;
   const table = hands.processes.sense();
   const all = livingIn(hands, table);
   const { origin } = facts;
@@ -63,6 +56,8 @@ export function leftRunning(hands: Hands, facts: SessionFacts, kept: Reopening, 
   };
   return { own: runsItsOwn(kept) ? of(kept.paneId ?? ownPane) : [], of };
 }
+
+const NOTHING_LEFT = { own: [], of: (): readonly Left[] => [] };
 
 /** Everything of this user that lives, but for tmux itself. */
 function livingIn({ owners }: Hands, { byPid }: ProcessTable): Process[] {
@@ -89,7 +84,7 @@ function seenIn({ document }: Reopening, paneId: string, all: readonly Process[]
   return all.filter((one) => seen.has(processKey(one)));
 }
 
-// What serves others too bears the mark of the pane that started it by accident.
+// A daemon that serves others too has the mark of the pane that happened to start it.
 function markedOn(
   hands: Hands,
   table: ProcessTable,
@@ -115,7 +110,7 @@ function servesOthers({ processes }: Hands, { byPid }: ProcessTable, process: Pr
   return mayBeDaemon(process, parent) || mayBeServer(process, parent, argvOf(process, processes));
 }
 
-// A server of tmux that was started from the pane hands this mark on to all its panes, with a mark of theirs beside it.
+// A tmux server that was started from the pane hands this mark on to all its panes, beside their own pane marks.
 function ofRuns(
   hands: Hands,
   { key, origin }: SessionFacts,

@@ -34,7 +34,7 @@ export async function hindranceTo(
   const living = livesAgain(sought, sessions, entries) ?? movedTo(facts, sessions);
   if (living !== null) return { state: 'lives', ...living };
   const before = startedBefore(hands, whole, { sessions, own });
-  return before ?? (await outlived(hands, whole, { sessions, entries }));
+  return before ?? (await outlived(hands, whole, sessions, entries));
 }
 
 interface Asking {

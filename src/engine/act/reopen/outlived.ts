@@ -8,6 +8,7 @@ import type { Process, ProcessDetails } from '../../../core/sight/process.ts';
 import { programOf } from '../../../core/sight/program.ts';
 import type { SessionEntry } from '../../../core/sight/roll.ts';
 import type { AgentAdapter } from '../../../ports/agent.ts';
+import { inPanes } from '../close/sweep.ts';
 import { placesIn } from '../conversations/keep.ts';
 import type { Hands } from '../hands.ts';
 import type { ReopenResult } from './order.ts';
@@ -20,10 +21,8 @@ import type { ReopenResult } from './order.ts';
 export async function outlived(
   hands: Hands,
   { agent, cwd }: Pick<Reopening, 'agent' | 'cwd'>,
-  {
-    sessions,
-    entries,
-  }: { readonly sessions: readonly SessionEntry[]; readonly entries: readonly LedgerEntry[] },
+  sessions: readonly SessionEntry[],
+  entries: readonly LedgerEntry[],
 ): Promise<Extract<ReopenResult, { state: 'outlived' | 'silent' }> | null> {
   const runs = new Set(entries.flatMap(({ body }) => textIn(body.run) ?? []));
   const conversation = agent?.conversation ?? null;
@@ -58,11 +57,7 @@ async function sightedIn(
   sessions: readonly SessionEntry[],
 ): Promise<Sighted[]> {
   const { agents, processes } = hands;
-  const shown = new Set(
-    sessions.flatMap(({ evidence }) =>
-      evidence.flatMap((one) => (one.kind === 'processes' ? one.processes.map(processKey) : [])),
-    ),
-  );
+  const shown = inPanes({ sessions });
   return Promise.all(
     found.map(async ({ process, known }) => {
       const { argv } = known;
@@ -110,6 +105,13 @@ export interface FoundAgent {
   readonly known: ProcessDetails;
 }
 
+/** Everything that was seen of agents: in the process table, by their own word, and in the sessions. */
+interface Seen {
+  readonly found: readonly FoundAgent[];
+  readonly all: readonly Sighted[];
+  readonly sessions: readonly SessionEntry[];
+}
+
 interface Near extends FoundAgent {
   readonly choice: ConversationChoice;
 }
@@ -121,11 +123,7 @@ interface Near extends FoundAgent {
 export async function silentBeside(
   hands: Hands,
   { kind, cwd }: { readonly kind: string; readonly cwd: string },
-  seen: {
-    readonly found: readonly FoundAgent[];
-    readonly all: readonly Sighted[];
-    readonly sessions: readonly SessionEntry[];
-  },
+  seen: Seen,
 ): Promise<ReturnType<typeof silentIn>> {
   const adapter = hands.agents.find((one) => one.kind === kind);
   const kin = seen.found.flatMap(({ process, known }) => {
@@ -155,7 +153,7 @@ function isIn(cwd: string, { choice, known }: Near): boolean {
 function toSilent(
   hands: Hands,
   { process, choice: { how } }: Near,
-  { all, sessions }: { readonly all: readonly Sighted[]; readonly sessions: readonly SessionEntry[] },
+  { all, sessions }: Seen,
   isTalking: boolean,
 ): Silent {
   const { pid, startedAt } = process;

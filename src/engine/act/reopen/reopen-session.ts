@@ -88,12 +88,8 @@ async function makeAgain(hands: Hands, order: Placed, found: Reopening): Promise
       }),
     },
     (deed) => {
-      const again = () => askAgain(hands, order, found, deed.cause);
-      return bringBack(
-        { hands, order, kept, deed, course, asleep, permit: { at: lookedAt, again } },
-        name,
-        word,
-      );
+      const permit = { at: lookedAt, again: () => askAgain(hands, order, found, deed.cause) };
+      return bringBack({ hands, order, kept, deed, course, asleep, permit }, name, word);
     },
   );
   const performed = await performing.catch((error: unknown) => {

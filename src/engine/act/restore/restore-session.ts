@@ -59,10 +59,8 @@ function reportOn(hands: Hands, lost: LostSession, result: ReopenResult): Restor
   const told = reopenedOr(result, hands.now());
   if (isTrouble(told)) {
     // Whoever holds its lock brings it back; whoever only writes at the moment does not.
-    const isThere =
-      result.state === 'lives' ||
-      result.state === 'over' ||
-      (result.state === 'busy' && told.exit === 'refused');
+    const { state } = result;
+    const isThere = state === 'lives' || state === 'over' || (state === 'busy' && told.exit === 'refused');
     const report = failed(lost, told.text, told.hint);
     return isThere ? { ...report, result: 'already' } : report;
   }

@@ -1,30 +1,22 @@
 import { type Received, readReceived } from '../../../core/close/bodies.ts';
 import type { KeptDocument } from '../../../core/close/kept-document.ts';
 import { sealOf, VARIABLES } from '../../../core/close/seal.ts';
-import type { KeptStart } from '../../../core/sight/start.ts';
 import { type KeptSleep, withSleep } from '../../../core/sleep/sleep-document.ts';
 import { factsOf, type Hands } from '../hands.ts';
 
-/** What an archive says of an agent that sleeps, and how its session was started. */
-export interface CarriedOver {
-  readonly document: KeptDocument;
-  readonly start: KeptStart | null;
-}
-
 /**
  * The document of a session in which an agent sleeps, with that agent as it was archived when it fell asleep: the session
- * itself shows only the sleeper. A text where that archive cannot be had: then nothing may be closed, it would be lost.
+ * itself shows only the sleeper. A text where that archive cannot be had: then nothing may be closed, it would be lost. `start`:
+ * how its session was started.
  */
-export function carriedOver(hands: Hands, key: string, document: KeptDocument): CarriedOver | string | null {
+export function carriedOver(hands: Hands, key: string, document: KeptDocument) {
   const sleep = sleepOf(hands, key);
   if (sleep === null || typeof sleep === 'string') return sleep;
   const whole = withSleep(document, sleep);
   if (whole === null) return `its archive ${sleep.receipt} names no agent`;
   const kept = hands.archive.start(sleep.receipt);
-  return {
-    document: whole,
-    start: kept.state === 'read' && sleep.isStartWhole(kept.digest) ? kept.start : null,
-  };
+  const start = kept.state === 'read' && sleep.isStartWhole(kept.digest) ? kept.start : null;
+  return { document: whole, start };
 }
 
 type Sleep = KeptSleep & { isStartWhole(digest: string): boolean };

@@ -3,7 +3,7 @@ import { isGone, isSleepIn, type SessionEntry } from '../../../core/sight/roll.t
 import { ago } from '../../../core/verdict/retention.ts';
 import type { PaneEnd, Stamped } from '../../../ports/actuator.ts';
 import { closedBefore } from '../close/await-decision.ts';
-import type { Sight, Subject } from '../close/look-at.ts';
+import type { Subject, There } from '../close/look-at.ts';
 import { type CloseOrder, type CloseResult, refusal } from '../close/order.ts';
 import { factsOf, type Hands } from '../hands.ts';
 
@@ -23,7 +23,6 @@ export interface SleepPlan {
   readonly end: Exclude<PaneEnd, 'held'>;
 }
 
-type There = Extract<Sight, { state: 'there' }>;
 type Read = Extract<Stamped, { state: 'read' }>;
 
 /** The one agent of a session that can be put to sleep. */
@@ -48,11 +47,8 @@ export function agentToSleep(entry: SessionEntry, panes: readonly ClosingPane[])
   const { agent, told } = pane;
   const { resume = [] } = told ?? {};
   if (resume.length === 0 || told?.conversation === undefined) {
-    return refusal(
-      entry,
-      'how to wake it is not known',
-      'its conversation is not known, or cannot be resumed',
-    );
+    const hint = 'its conversation is not known, or cannot be resumed';
+    return refusal(entry, 'how to wake it is not known', hint);
   }
   return { pane, kind: agent?.agentKind ?? '', conversation: told.conversation, resume };
 }
@@ -116,9 +112,6 @@ export function awayOrAsleep(
   if (isGone(entry)) return closedBefore(hands, subject);
   const asleep = factsOf(hands, subject)?.asleep;
   if (entry.activity !== 'asleep' || asleep === undefined) return null;
-  return {
-    state: 'already-asleep',
-    receipt: asleep.receipt,
-    text: `it fell asleep ${ago(hands.now() - asleep.at)}`,
-  };
+  const text = `it fell asleep ${ago(hands.now() - asleep.at)}`;
+  return { state: 'already-asleep', receipt: asleep.receipt, text };
 }

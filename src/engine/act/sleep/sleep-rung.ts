@@ -6,7 +6,7 @@ import type { StartedInPane } from '../../../ports/actuator.ts';
 import { keepLastScreens } from '../close/archive-session.ts';
 import { inOneStep, setAside } from '../close/one-step.ts';
 import { outlive } from '../close/remove-rung.ts';
-import { type Climb, type Judged, type Over, type Taken, withheld } from '../close/taken.ts';
+import { type Climb, ended, type Judged, type Over, type Taken, withheld } from '../close/taken.ts';
 import { terminalInUse } from '../close/terminal-holders.ts';
 import { Undecided } from '../deed.ts';
 import { factsOf } from '../hands.ts';
@@ -19,7 +19,7 @@ export async function layToSleep(
   { panes: seen, stance, tried }: Judged,
   over: Over,
 ): Promise<Taken> {
-  const { hands, subject, footing, wish, step, archiveId, digests, notes } = climbing;
+  const { hands, subject, footing, wish, step, id, digests, notes } = climbing;
   const { isListed } = climbing.belongings;
   const sleep = climbing.sleep as SleepPlan;
   const own = seen.filter(({ paneId }) => paneId === sleep.paneId);
@@ -28,7 +28,7 @@ export async function layToSleep(
   // Whatever the exit started may still write to the terminal that goes with the pane's process.
   const born = bornSince(own, isListed);
   if (born.length > 0) return outlive(climbing, born, over);
-  const missing = await keepLastScreens(hands, subject, { panes: own, archiveId, digests });
+  const missing = await keepLastScreens(hands, subject, { panes: own, archiveId: id, digests });
   notes.splice(0, notes.length, ...missing);
   const target = { session: subject.target, paneId: pane.paneId, pid: pane.pid };
   const put = await inOneStep(climbing, 'brief', async ({ panes }): Promise<StartedInPane> => {
@@ -41,10 +41,7 @@ export async function layToSleep(
     if (nextRung(panes, tried, wish).rung !== 'sleep') {
       return { state: 'stirred', text: 'something began to run in it' };
     }
-    const sign = {
-      ...{ receipt: archiveId, session: subject.name, kind: sleep.kind, conversation: sleep.conversation },
-      ...{ at: hands.now(), bytes: sleep.bytes, cwd: sleep.cwd, resume: sleep.resume },
-    };
+    const sign = { ...sleep, receipt: id, session: subject.name, at: hands.now() };
     // It waits elsewhere where its folder went just now.
     const cwd = (await hands.isFolder(sleep.cwd)) ? sleep.cwd : '/';
     const sleeper = { ...sleeperWish(hands, sign, factsOf(hands, subject)?.claims ?? null), cwd };
@@ -56,7 +53,7 @@ export async function layToSleep(
   if (started.state === 'changed') return ended('aborted', started.text, over);
   if (started.state === 'started') return asleep(sleeperOf(hands, started), over);
   // No answer is not a no: the sleeper may be there all the same.
-  const found = await findSleeper(hands, subject, { paneId: sleep.paneId, receipt: archiveId });
+  const found = await findSleeper(hands, subject, { paneId: sleep.paneId, receipt: id });
   if (found.state === 'found') return asleep(found.sleeper, over);
   if (found.state === 'unknown') throw new Undecided(started.text);
   return ended('failed', started.text, over);
@@ -65,9 +62,4 @@ export async function layToSleep(
 function asleep(sleeper: Sleeper, over: Over): Taken {
   over('done', `its sleeper waits in ${sleeper.paneId} (pid ${sleeper.pid})`);
   return { state: 'over', end: { state: 'asleep', sleeper } };
-}
-
-function ended(state: 'aborted' | 'failed', text: string, over: Over): Taken {
-  over('failed', text);
-  return { state: 'over', end: { state, text } };
 }

@@ -2,6 +2,7 @@ import { whereaboutsOf } from '../../../core/close/whereabouts.ts';
 import type { Claims } from '../../../core/ledger/current-facts.ts';
 import type { Sleeper } from '../../../core/sleep/asleep.ts';
 import { type SleeperSign, sleeperWords } from '../../../core/sleep/sleeper.ts';
+import { words } from '../../../core/text/words.ts';
 import type { PaneTarget, PaneWish, SessionTarget } from '../../../ports/actuator.ts';
 import { leakedBeside } from '../caller-environment.ts';
 import type { Subject } from '../close/look-at.ts';
@@ -11,14 +12,7 @@ import { stampOf } from '../run-wish.ts';
 import type { Sleeping } from './wake-order.ts';
 
 /** By these rollcall finds its folders and its tmux servers: whoever wakes it from the pane has to find the same. */
-const PLACES = [
-  'HOME',
-  'XDG_STATE_HOME',
-  'XDG_CONFIG_HOME',
-  'XDG_RUNTIME_DIR',
-  'ROLLCALL_CONFIG',
-  'TMUX_TMPDIR',
-];
+const PLACES = words('HOME XDG_STATE_HOME XDG_CONFIG_HOME XDG_RUNTIME_DIR ROLLCALL_CONFIG TMUX_TMPDIR');
 
 /** What a sleeper is to tell: when it fell asleep, and how much memory came back; null where that is not known. */
 export interface SleepSign extends Omit<SleeperSign, 'since' | 'freed'> {
@@ -66,12 +60,6 @@ export function sleeperOf(
   return { paneId, pid, startTicks: processes.sense().byPid.get(pid)?.startTicks ?? 0 };
 }
 
-/** A pane of a session, and the word that its program bears where it is the sought one. */
-export interface SoughtPane {
-  readonly paneId: string;
-  readonly receipt: string;
-}
-
 export type FoundSleeper =
   | { readonly state: 'found'; readonly sleeper: Sleeper; readonly isDead: boolean }
   /** Something else is in the pane. */
@@ -80,11 +68,11 @@ export type FoundSleeper =
   | { readonly state: 'absent' }
   | { readonly state: 'unknown' };
 
-/** Looks which program a pane has: what bears the word of a receipt or a run was started by it. */
+/** Looks which program a pane has: one with this receipt, or this run, in its environment was started by it. */
 export async function findSleeper(
   hands: Hands,
   { key, target }: Pick<Subject, 'key' | 'target'>,
-  { paneId, receipt }: SoughtPane,
+  { paneId, receipt }: { readonly paneId: string; readonly receipt: string },
 ): Promise<FoundSleeper> {
   const roll = await hands.look({ servers: [target.server.socketPath], withoutGit: true });
   const where = whereaboutsOf({ key, server: target.server }, roll, hands.processes.sense());

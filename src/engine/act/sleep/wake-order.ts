@@ -56,10 +56,8 @@ export function sleepOf(
   if ('state' in kept) return kept;
   // Without its archive another conversation may be all that is known.
   if (kept.agent === null || kept.agent.conversation !== asleep.conversation) {
-    return {
-      state: 'not-kept',
-      text: `its conversation ${asleep.conversation} is not in what was kept of it`,
-    };
+    const text = `its conversation ${asleep.conversation} is not in what was kept of it`;
+    return { state: 'not-kept', text };
   }
   // Everything else of it is there.
   return { asleep, closed, kept: { ...agentAlone(kept), missing: kept.dropped ?? [] } };

@@ -69,14 +69,9 @@ async function find(
     const text = `its tmux server (pid ${itself.server.pid}) does not answer`;
     return { state: 'failed', text, hint: 'nothing was done; try again when the server answers' };
   }
-  const pane = isThere ? itself.panes.find((one) => one.paneId === paneId) : undefined;
-  if (!isThere || pane === undefined) {
-    return {
-      state: 'sleeper-gone',
-      receipt,
-      text: isThere ? `pane ${paneId} is gone` : 'its session is gone',
-    };
-  }
+  if (!isThere) return { state: 'sleeper-gone', receipt, text: 'its session is gone' };
+  const pane = itself.panes.find((one) => one.paneId === paneId);
+  if (pane === undefined) return { state: 'sleeper-gone', receipt, text: `pane ${paneId} is gone` };
   // What the sleeper itself starts to be woken runs in its pane.
   const isAsleep = itself.evidence.some((one) => one.kind === 'pane' && one.paneId === paneId && one.asleep);
   if (!isAsleep || pane.pid !== pid) {

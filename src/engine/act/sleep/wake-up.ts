@@ -75,11 +75,8 @@ export async function wakeUp(
     const sleeper = await deed.step('sleep-again', () => sleepAgain(hands, sleeping, born.pane, text));
     hands.ends.drop(word);
     const told = { ...(end && { end: endBody(end) }), ...(sleeper && { sleeper: { ...sleeper } }) };
-    return {
-      session,
-      body: { ...body, ...told, result: 'died', text },
-      value: { state: 'sleeps-on', end, text },
-    };
+    const value: WakeResult = { state: 'sleeps-on', end, text };
+    return { session, body: { ...body, ...told, result: 'died', text }, value };
   }
   if (seen.state === 'gone') return failed('its session went away', `rollcall reopen ${asleep.receipt}`);
   await deed.step('settle', async () => {
