@@ -1,5 +1,4 @@
-import type { Advice } from '../core/guard/advice.ts';
-import { adviceOn } from '../core/guard/advice.ts';
+import { type Advice, adviceOn } from '../core/guard/advice.ts';
 import type { Cause } from '../core/guard/judge-guarded.ts';
 import type { GuardNote } from '../core/guard/notes.ts';
 import type { PaneFate } from '../core/guard/pane-fate.ts';

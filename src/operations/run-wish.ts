@@ -4,8 +4,7 @@ import { programName } from '../core/sight/program.ts';
 import { visible } from '../core/text/visible.ts';
 import { callerEnvironment, OWN_VARIABLES } from '../engine/act/caller-environment.ts';
 import type { Hands } from '../engine/act/hands.ts';
-import type { RunWish } from '../engine/act/run-wish.ts';
-import { prepareAgent } from '../engine/act/run-wish.ts';
+import { prepareAgent, type RunWish } from '../engine/act/run-wish.ts';
 import { Failure } from './failure.ts';
 
 /** What is to be started, and how. */

@@ -1,5 +1,4 @@
-import type { Head } from '../core/ledger/chain.ts';
-import { BEGINNING } from '../core/ledger/chain.ts';
+import { BEGINNING, type Head } from '../core/ledger/chain.ts';
 import type { LedgerEntry } from '../core/ledger/entry.ts';
 import type { Ledger, LedgerReading } from '../ports/ledger.ts';
 

@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { RouteName } from '../contract/http/routes.ts';
-import { ROUTES } from '../contract/http/routes.ts';
+import { ROUTES, type RouteName } from '../contract/http/routes.ts';
 import { DaemonStopping } from '../engine/daemon/desk.ts';
 import { Failure } from '../operations/failure.ts';
 import { hasBody, readJson } from './http/body.ts';

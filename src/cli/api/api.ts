@@ -21,17 +21,17 @@ export const apiCommand = defineCommand({
     ...{ placeholder: 'ROUTE', kind: 'choice', values: NAMES, min: 0, max: 1 },
     help: 'One route; all of them otherwise.',
   },
-  examples: [
-    { command: 'rollcall api', what: 'every call' },
-    { command: 'eval "$(rollcall api roll)"', what: 'make one' },
-    { command: "rollcall api events --json | jq -r '.calls[0].argv[]'", what: 'for programs' },
-  ],
-  exits: [
-    { name: 'done', when: 'the calls were printed' },
-    { name: 'failed', when: 'nobody can tell whether a daemon runs' },
-    { name: 'usage', when: 'an unknown flag or route' },
-    { name: 'daemon-needed', when: 'no daemon runs, or it has no socket' },
-  ],
+  examples: {
+    'rollcall api': 'every call',
+    'eval "$(rollcall api roll)"': 'make one',
+    "rollcall api events --json | jq -r '.calls[0].argv[]'": 'for programs',
+  },
+  exits: {
+    done: 'the calls were printed',
+    failed: 'nobody can tell whether a daemon runs',
+    usage: 'an unknown flag or route',
+    'daemon-needed': 'no daemon runs, or it has no socket',
+  },
   run: async ({ flags, words, surroundings }) => {
     const names = named(words[0]);
     const { pid, socket } = reached((await surroundings.daemonControl()).see());

@@ -24,15 +24,15 @@ export const completionsCommand = defineCommand({
     max: 1,
     help: 'bash, zsh or fish.',
   },
-  examples: [
-    { command: 'source <(rollcall completions bash)', what: 'in ~/.bashrc' },
-    { command: 'source <(rollcall completions zsh)', what: 'in ~/.zshrc, after compinit' },
-    { command: 'rollcall completions fish | source', what: 'in ~/.config/fish/config.fish' },
-  ],
-  exits: [
-    { name: 'done', when: 'the script was printed' },
-    { name: 'usage', when: 'no shell was named, or an unknown one' },
-  ],
+  examples: {
+    'source <(rollcall completions bash)': 'in ~/.bashrc',
+    'source <(rollcall completions zsh)': 'in ~/.zshrc, after compinit',
+    'rollcall completions fish | source': 'in ~/.config/fish/config.fish',
+  },
+  exits: {
+    done: 'the script was printed',
+    usage: 'no shell was named, or an unknown one',
+  },
   run: async ({ words: [word = ''], surroundings, commands }) => {
     const shell = SHELLS.find((name) => name === word);
     if (shell === undefined) {

@@ -39,35 +39,23 @@ export const doctorCommand = defineCommand({
     yes: { kind: 'switch', short: 'y', help: 'With --fix: do not ask. Needed where there is no terminal.' },
     force: { kind: 'switch', help: 'With --fix: SIGKILL orphans that do not end by themselves.' },
   },
-  positional: null,
-  examples: [
-    { command: 'rollcall doctor', what: 'how healthy everything is' },
-    {
-      command: 'rollcall doctor --only agent-processes,helper-processes',
-      what: 'only what outlived its session',
-    },
-    { command: 'rollcall doctor --fix --dry-run', what: 'what would be mended' },
-    { command: 'rollcall doctor --fix', what: 'mend it, asked check by check' },
-    { command: 'rollcall doctor --fix --pid 4711', what: 'end what was left running, once you know it' },
-    {
-      command: "rollcall doctor --json | jq '.checks[].findings[] | select(.fixable)'",
-      what: 'for programs',
-    },
-    { command: 'rollcall doctor --fix --server work', what: 'only what belongs to one tmux server' },
-  ],
-  exits: [
-    { name: 'done', when: 'nothing was found that matters, or all of it was mended' },
-    { name: 'failed', when: 'findings are left (warning or error), or nothing could be recorded' },
-    {
-      name: 'usage',
-      when: '--fix without a terminal and without --yes, a flag of --fix without it, or a broken config file',
-    },
-    { name: 'not-found', when: 'no such server runs; nothing was mended' },
-    {
-      name: 'infrastructure-failure',
-      when: 'something could not be looked at (tmux, a server, git, the ledger …), whatever was found elsewhere',
-    },
-  ],
+  examples: {
+    'rollcall doctor': 'how healthy everything is',
+    'rollcall doctor --only agent-processes,helper-processes': 'only what outlived its session',
+    'rollcall doctor --fix --dry-run': 'what would be mended',
+    'rollcall doctor --fix': 'mend it, asked check by check',
+    'rollcall doctor --fix --pid 4711': 'end what was left running, once you know it',
+    "rollcall doctor --json | jq '.checks[].findings[] | select(.fixable)'": 'for programs',
+    'rollcall doctor --fix --server work': 'only what belongs to one tmux server',
+  },
+  exits: {
+    done: 'nothing was found that matters, or all of it was mended',
+    failed: 'findings are left (warning or error), or nothing could be recorded',
+    usage: '--fix without a terminal and without --yes, a flag of --fix without it, or a broken config file',
+    'not-found': 'no such server runs; nothing was mended',
+    'infrastructure-failure':
+      'something could not be looked at (tmux, a server, git, the ledger …), whatever was found elsewhere',
+  },
   run: async ({ flags, surroundings }) => {
     const { fix, yes, force } = flags;
     const isDryRun = flags['dry-run'];

@@ -25,17 +25,17 @@ export const eventsCommand = defineCommand({
     ...PATTERNS,
     help: 'Only these sessions: a name or key, exact, or a pattern with * ? [abc].',
   },
-  examples: [
-    { command: 'rollcall events', what: 'everything, as it happens' },
-    { command: "rollcall events 'fix-*'", what: 'of these sessions only' },
-    { command: "rollcall events --json | jq -r 'select(.to.waitingFor) | .session.name'", what: 'who waits' },
-  ],
-  exits: [
-    { name: 'done', when: 'it was ended by Ctrl-C or a signal' },
-    { name: 'failed', when: 'the daemon refused' },
-    { name: 'usage', when: 'an unknown flag' },
-    { name: 'daemon-needed', when: 'no daemon runs' },
-  ],
+  examples: {
+    'rollcall events': 'everything, as it happens',
+    "rollcall events 'fix-*'": 'of these sessions only',
+    "rollcall events --json | jq -r 'select(.to.waitingFor) | .session.name'": 'who waits',
+  },
+  exits: {
+    done: 'it was ended by Ctrl-C or a signal',
+    failed: 'the daemon refused',
+    usage: 'an unknown flag',
+    'daemon-needed': 'no daemon runs',
+  },
   run: async ({ flags, words, surroundings }) => {
     const { stdout, stderr, env } = surroundings;
     const { createClient, DaemonUnreachable, RollcallProblem, usualPlace } = await import(

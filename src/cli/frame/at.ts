@@ -10,16 +10,13 @@ import { withHands } from './with-hands.ts';
 import { writeJson } from './write-json.ts';
 
 /** How these commands end, beside what is special to one of them. */
-export const ONE_SESSION_EXITS = [
-  {
-    name: 'failed',
-    when: 'it could not be recorded, tmux is not installed, or a server that may hold the session is silent',
-  },
-  { name: 'usage', when: 'no session, several, a wrong value, or a broken config file' },
-  { name: 'not-found', when: 'no session has this name, or it is gone' },
-  { name: 'ambiguous', when: 'several sessions have this name; they are listed' },
-  { name: 'lock-held', when: 'another rollcall has been writing for too long; nothing was recorded' },
-] as const;
+export const ONE_SESSION_EXITS = {
+  failed: 'it could not be recorded, tmux is not installed, or a server that may hold the session is silent',
+  usage: 'no session, several, a wrong value, or a broken config file',
+  'not-found': 'no session has this name, or it is gone',
+  ambiguous: 'several sessions have this name; they are listed',
+  'lock-held': 'another rollcall has been writing for too long; nothing was recorded',
+} as const;
 
 /** An operation that is done by this command itself. */
 export function atHere(surroundings: Surroundings, { json: isJson }: { readonly json: boolean }): At {

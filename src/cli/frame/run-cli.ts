@@ -4,9 +4,7 @@ import type { Command, Invocation } from './command.ts';
 import { EXIT_CODES } from './exit-codes.ts';
 import { findCommand } from './find-command.ts';
 import { GLOBAL_FLAGS } from './global-flags.ts';
-import { loadCommand } from './load-command.ts';
-import type { CommandName } from './names.ts';
-import { COMMAND_NAMES, HIDDEN_NAMES } from './names.ts';
+import { COMMAND_NAMES, type CommandName, HIDDEN_NAMES, loadCommand } from './load-command.ts';
 import type { Outside } from './outside.ts';
 import { parseArgv } from './parse-argv.ts';
 import { reportFailure } from './report-failure.ts';
@@ -46,7 +44,8 @@ async function dispatch(argv: readonly string[], outside: Outside): Promise<numb
   checkWords(command, parsed.words);
   const { surroundings, ready } = surroundingsOf(argv, outside, flags.config);
   if (command.settings !== 'late') await ready();
-  return command.run({ flags, words: parsed.words, surroundings, commands: loadAll });
+  const others = { commandNames: COMMAND_NAMES, commands: loadAll };
+  return command.run({ flags, words: parsed.words, surroundings, ...others });
 }
 
 // Asked for help, rollcall helps, whatever else is wrong with the line.

@@ -26,18 +26,15 @@ export const gateAbandonCommand = defineCommand({
     pane: PANE_FLAG,
   },
   positional: CONTRACT_WORD,
-  examples: [
-    { command: "rollcall gate abandon --reason 'needs a decision on the API'", what: 'inside the session' },
-    { command: 'rollcall gate abandon fix-12', what: 'from outside, also where the session is gone' },
-  ],
-  exits: [
-    { name: 'done', when: 'it is given up' },
-    {
-      name: 'refused',
-      when: 'it has ended before, or the session around this command cannot be proven',
-    },
+  examples: {
+    "rollcall gate abandon --reason 'needs a decision on the API'": 'inside the session',
+    'rollcall gate abandon fix-12': 'from outside, also where the session is gone',
+  },
+  exits: {
+    done: 'it is given up',
+    refused: 'it has ended before, or the session around this command cannot be proven',
     ...ONE_SESSION_EXITS,
-  ],
+  },
   run: async ({ flags, words: [word], surroundings }) => {
     requireSessionFor(flags.pane, word);
     const { reason = null } = flags;

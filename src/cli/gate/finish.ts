@@ -26,18 +26,16 @@ export const gateFinishCommand = defineCommand({
     pane: PANE_FLAG,
   },
   positional: CONTRACT_WORD,
-  examples: [
-    { command: 'rollcall gate finish', what: 'inside the agent’s session' },
-    { command: 'rollcall gate finish fix-12 --force', what: 'good enough' },
-  ],
-  exits: [
-    { name: 'done', when: 'it is finished' },
-    {
-      name: 'refused',
-      when: 'something is missing or cannot be told, it has ended before, or the session around this command cannot be proven',
-    },
+  examples: {
+    'rollcall gate finish': 'inside the agent’s session',
+    'rollcall gate finish fix-12 --force': 'good enough',
+  },
+  exits: {
+    done: 'it is finished',
+    refused:
+      'something is missing or cannot be told, it has ended before, or the session around this command cannot be proven',
     ...ONE_SESSION_EXITS,
-  ],
+  },
   run: async ({ flags, words: [word], surroundings }) => {
     requireSessionFor(flags.pane, word);
     return withHands(surroundings, async (hands) => {

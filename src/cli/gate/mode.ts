@@ -33,18 +33,18 @@ export const gateModeCommand = defineCommand({
     ...{ placeholder: 'MODE', kind: 'choice', values: GATE_MODES, min: 0, max: 1 },
     help: 'The mode from now on; without it, what holds is shown.',
   },
-  examples: [
-    { command: 'rollcall gate mode', what: 'what holds here, and who set it' },
-    { command: 'rollcall gate mode enforce --project', what: 'block in this repository only' },
-    { command: 'rollcall gate mode --unset --project', what: 'as everywhere else again' },
-    { command: 'rollcall gate mode --json | jq -r .mode', what: 'for programs' },
-  ],
-  exits: [
-    { name: 'done', when: 'it was shown or set' },
-    { name: 'failed', when: 'it could not be kept or recorded' },
-    { name: 'usage', when: 'no such mode, or flags that do not fit' },
-    { name: 'not-found', when: '--project outside of a repository' },
-  ],
+  examples: {
+    'rollcall gate mode': 'what holds here, and who set it',
+    'rollcall gate mode enforce --project': 'block in this repository only',
+    'rollcall gate mode --unset --project': 'as everywhere else again',
+    'rollcall gate mode --json | jq -r .mode': 'for programs',
+  },
+  exits: {
+    done: 'it was shown or set',
+    failed: 'it could not be kept or recorded',
+    usage: 'no such mode, or flags that do not fit',
+    'not-found': '--project outside of a repository',
+  },
   run: async ({ flags, words: [word], surroundings }) => {
     const { stdout, now } = surroundings;
     const wish = modeIn(word);

@@ -1,8 +1,7 @@
 import type { GateContract } from '../../core/gate/contract.ts';
 import type { GateParts } from '../../engine/gate/parts.ts';
 import { contractsInPane, contractsMeant, onlyContract } from '../../operations/find-contract.ts';
-import type { Told } from '../declare/session-inside.ts';
-import { findAround } from '../declare/session-inside.ts';
+import { findAround, type Told } from '../declare/session-inside.ts';
 import { serverWords, takeRoll } from '../roll/take-roll.ts';
 
 /** Which contract a command is about. */

@@ -6,8 +6,7 @@ import { isStamped } from '../../core/gate/early.ts';
 import { counted } from '../../core/text/counted.ts';
 import { age, localTime, shortDuration } from '../render/amounts.ts';
 import type { Tone } from '../render/colour.ts';
-import type { Line } from '../render/line.ts';
-import { line, span } from '../render/line.ts';
+import { type Line, line, span } from '../render/line.ts';
 import { wrap } from '../render/wrap.ts';
 import { modeTone } from './render-mode.ts';
 

@@ -1,11 +1,9 @@
 import type { GateModeState } from '../../contract/gate-documents.ts';
-import type { GateMode } from '../../core/gate/mode.ts';
-import { DEFAULT_GATE_MODE } from '../../core/gate/mode.ts';
+import { DEFAULT_GATE_MODE, type GateMode } from '../../core/gate/mode.ts';
 import type { GateSwitch } from '../../ports/gate.ts';
 import { age } from '../render/amounts.ts';
 import type { Tone } from '../render/colour.ts';
-import type { Line } from '../render/line.ts';
-import { line, span } from '../render/line.ts';
+import { type Line, line, span } from '../render/line.ts';
 import { wrap } from '../render/wrap.ts';
 
 const TONES: Readonly<Record<GateMode, Tone>> = { off: 'quiet', shadow: 'calm', enforce: 'good' };

@@ -1,8 +1,7 @@
 import type { ShownContract } from '../../contract/gate-documents.ts';
 import type { GateMode } from '../../core/gate/mode.ts';
 import type { GateSwitch } from '../../ports/gate.ts';
-import type { Line } from '../render/line.ts';
-import { line, span } from '../render/line.ts';
+import { type Line, line, span } from '../render/line.ts';
 import { paragraph, wrap } from '../render/wrap.ts';
 import { contractLines } from './render-contract.ts';
 import { switchWords } from './render-mode.ts';

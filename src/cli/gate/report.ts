@@ -24,20 +24,16 @@ export const gateReportCommand = defineCommand({
       help: 'Only since then: 2h, 7d, 2026-03-01, 2026-03-01T14:30.',
     },
   },
-  positional: null,
-  examples: [
-    { command: 'rollcall gate report', what: 'the last seven days' },
-    { command: 'rollcall gate report --since=24h', what: 'since yesterday' },
-    {
-      command: "rollcall gate report --json | jq '.reasons'",
-      what: 'why stops were let through, for programs',
-    },
-  ],
-  exits: [
-    { name: 'done', when: 'the report was printed, also when there is nothing to tell yet' },
-    { name: 'failed', when: 'the ledger could not be read' },
-    { name: 'usage', when: 'an unknown flag or value' },
-  ],
+  examples: {
+    'rollcall gate report': 'the last seven days',
+    'rollcall gate report --since=24h': 'since yesterday',
+    "rollcall gate report --json | jq '.reasons'": 'why stops were let through, for programs',
+  },
+  exits: {
+    done: 'the report was printed, also when there is nothing to tell yet',
+    failed: 'the ledger could not be read',
+    usage: 'an unknown flag or value',
+  },
   run: async ({ flags, surroundings }) => {
     const { stdout, now } = surroundings;
     const since = readSince(flags.since ?? A_WEEK, now());

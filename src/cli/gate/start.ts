@@ -54,22 +54,18 @@ export const gateStartCommand = defineCommand({
     replace: { kind: 'switch', help: 'Take the place of a contract that this agent has already.' },
   },
   positional: { ...ONE_SESSION, min: 0 },
-  examples: [
-    {
-      command: "rollcall gate start --task 'the parser' --until 'command:npm test'",
-      what: 'inside the agent’s session, for instance from the agent itself',
-    },
-    { command: 'rollcall gate start fix-12 --until todo:PLAN.md --reinforce 5', what: 'from outside' },
-    { command: 'rollcall gate start fix-12 --until pushed --ttl 2h --replace', what: 'another one instead' },
-  ],
-  exits: [
-    { name: 'done', when: 'the contract is made' },
-    {
-      name: 'refused',
-      when: 'it has one already, no agent that can be kept going is there, or the session around this command cannot be proven',
-    },
+  examples: {
+    "rollcall gate start --task 'the parser' --until 'command:npm test'":
+      'inside the agent’s session, for instance from the agent itself',
+    'rollcall gate start fix-12 --until todo:PLAN.md --reinforce 5': 'from outside',
+    'rollcall gate start fix-12 --until pushed --ttl 2h --replace': 'another one instead',
+  },
+  exits: {
+    done: 'the contract is made',
+    refused:
+      'it has one already, no agent that can be kept going is there, or the session around this command cannot be proven',
     ...ONE_SESSION_EXITS,
-  ],
+  },
   run: async ({ flags, words: [word], surroundings }) => {
     const wish = startWish(flags, surroundings.cwd);
     requireSessionFor(flags.pane, word);

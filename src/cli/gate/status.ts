@@ -24,18 +24,18 @@ export const gateStatusCommand = defineCommand({
     ...CONTRACT_WORD,
     help: 'Only of this session (name, $id, %pane or key), or the contract with this id.',
   },
-  examples: [
-    { command: 'rollcall gate status', what: 'what is asked of whom' },
-    { command: 'rollcall gate status fix-12 --run', what: 'what is missing right now' },
-    { command: "rollcall gate status --json | jq '.contracts[] | {id, task, stale}'", what: 'for programs' },
-  ],
-  exits: [
-    { name: 'done', when: 'it was shown, whatever it is' },
-    { name: 'failed', when: 'a server that may hold the session is silent' },
-    { name: 'usage', when: 'an unknown flag or value' },
-    { name: 'not-found', when: 'no session has this name, and no contract this id' },
-    { name: 'ambiguous', when: 'several sessions have this name; they are listed' },
-  ],
+  examples: {
+    'rollcall gate status': 'what is asked of whom',
+    'rollcall gate status fix-12 --run': 'what is missing right now',
+    "rollcall gate status --json | jq '.contracts[] | {id, task, stale}'": 'for programs',
+  },
+  exits: {
+    done: 'it was shown, whatever it is',
+    failed: 'a server that may hold the session is silent',
+    usage: 'an unknown flag or value',
+    'not-found': 'no session has this name, and no contract this id',
+    ambiguous: 'several sessions have this name; they are listed',
+  },
   run: async ({ flags, words: [word], surroundings }) => {
     requireSessionFor(flags.pane, word);
     const { stdout, stderr } = surroundings;

@@ -1,6 +1,10 @@
 import { resolve } from 'node:path';
-import type { EndedDead, GuardedSession } from '../../contract/guard-document.ts';
-import { toGuardDocument, toSentinel } from '../../contract/guard-document.ts';
+import {
+  type EndedDead,
+  type GuardedSession,
+  toGuardDocument,
+  toSentinel,
+} from '../../contract/guard-document.ts';
 import type { GuardNote } from '../../core/guard/notes.ts';
 import { visible } from '../../core/text/visible.ts';
 import { guard } from '../../engine/guard/guard.ts';
@@ -17,8 +21,7 @@ import { serverWords } from '../roll/take-roll.ts';
 import { readDuration } from '../wait/wait-duration.ts';
 import { knownEnd, type Outcome } from './end.ts';
 import { hasEnded, type Resolved } from './gone.ts';
-import type { GuardTarget } from './guard-loop.ts';
-import { resolveGuarded } from './guard-loop.ts';
+import { type GuardTarget, resolveGuarded } from './guard-loop.ts';
 import { onInterrupt } from './interrupt.ts';
 import { guardFailure, guardLine } from './report.ts';
 
@@ -51,21 +54,21 @@ export const guardCommand = defineCommand({
     }),
   },
   positional: { ...ONE_SESSION, min: 0 },
-  examples: [
-    { command: 'rollcall guard build', what: 'is it alive, and does it stay so for five seconds?' },
-    { command: 'rollcall guard build --follow --sentinel BLOCKED.json &', what: 'while a runner works' },
-    { command: "rollcall guard --once --pane '%7' --pane '%8'", what: 'before each step: do both live?' },
-    { command: "rollcall guard --pane '%12' --server work --budget 2s", what: 'one pane of one server' },
-    { command: "rollcall guard build --json | jq '.failure.why'", what: 'for programs' },
-  ],
-  exits: [
-    { name: 'done', when: 'everything lived through the budget, or ended in order' },
-    { name: 'failed', when: 'no probe succeeded in time, a server is silent, or tmux is not installed' },
-    { name: 'usage', when: 'no session and no --pane, or both; a wrong value; a broken config file' },
-    { name: 'not-found', when: 'no session or pane of this name is there, and none is known' },
-    { name: 'ambiguous', when: 'several have this name; they are listed' },
-    { name: 'infrastructure-failure', when: 'something that was guarded died, or was dead already' },
-  ],
+  examples: {
+    'rollcall guard build': 'is it alive, and does it stay so for five seconds?',
+    'rollcall guard build --follow --sentinel BLOCKED.json &': 'while a runner works',
+    "rollcall guard --once --pane '%7' --pane '%8'": 'before each step: do both live?',
+    "rollcall guard --pane '%12' --server work --budget 2s": 'one pane of one server',
+    "rollcall guard build --json | jq '.failure.why'": 'for programs',
+  },
+  exits: {
+    done: 'everything lived through the budget, or ended in order',
+    failed: 'no probe succeeded in time, a server is silent, or tmux is not installed',
+    usage: 'no session and no --pane, or both; a wrong value; a broken config file',
+    'not-found': 'no session or pane of this name is there, and none is known',
+    ambiguous: 'several have this name; they are listed',
+    'infrastructure-failure': 'something that was guarded died, or was dead already',
+  },
   run: async ({ flags, words, surroundings }) => {
     const target = targetOf(words[0], flags.pane, flags['every-pane']);
     const { budgetMs, isOnce } = patienceOf(flags);

@@ -10,8 +10,12 @@ export const versionCommand = defineCommand({
   usage: ['rollcall version [--json]', 'rollcall --version'],
   description: [],
   settings: 'late',
-  examples: [{ command: 'rollcall --version', what: 'the version' }],
-  exits: [{ name: 'done', when: 'always' }],
+  examples: {
+    'rollcall --version': 'the version',
+  },
+  exits: {
+    done: 'always',
+  },
   run: async ({ flags, surroundings }) => {
     printVersion(surroundings, flags.json);
     return 0;

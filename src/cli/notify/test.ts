@@ -29,16 +29,16 @@ export const notifyTestCommand = defineCommand({
     ...{ placeholder: 'RULE', kind: 'choice', values: [], min: 0, max: 100 },
     help: 'Names of rules; without any, all of them.',
   },
-  examples: [
-    { command: 'rollcall notify test', what: 'every rule' },
-    { command: 'rollcall notify test desk', what: 'one of them' },
-    { command: "rollcall notify test --json | jq '.rules[] | {name, state}'", what: 'for programs' },
-  ],
-  exits: [
-    { name: 'done', when: 'every test was sent' },
-    { name: 'failed', when: 'at least one was not' },
-    { name: 'usage', when: 'there are no rules or none of that name, or a broken config file' },
-  ],
+  examples: {
+    'rollcall notify test': 'every rule',
+    'rollcall notify test desk': 'one of them',
+    "rollcall notify test --json | jq '.rules[] | {name, state}'": 'for programs',
+  },
+  exits: {
+    done: 'every test was sent',
+    failed: 'at least one was not',
+    usage: 'there are no rules or none of that name, or a broken config file',
+  },
   run: async ({ flags, words, surroundings }) => {
     const rules = chosen(surroundings.settings.notify.rules, words);
     const test = await surroundings.notifyTest();

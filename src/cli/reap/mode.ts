@@ -20,21 +20,20 @@ export const reapModeCommand = defineCommand({
     'In this order: what was declared complete and kept for its time, what is safe to close, and, from reaper.longIdleFrom on, agents that are idle for reaper.idleAfter and can be resumed. Nothing that works, waits, is attached, held, drafted in, busy in the background or not known is ever taken, nor anything that rollcall neither started nor adopted.',
     'A close that fails, or whose end nobody knows, makes the reaper fall back to shadow by itself. Setting the mode resets that.',
   ],
-  flags: {},
   positional: {
     ...{ placeholder: 'MODE', kind: 'choice', values: REAP_MODES, min: 0, max: 1 },
     help: 'The mode from now on; without it, the one that holds.',
   },
-  examples: [
-    { command: 'rollcall reap mode', what: 'what holds now' },
-    { command: 'rollcall reap mode enforce', what: 'give memory back from now on' },
-    { command: 'rollcall reap mode --json | jq -r .mode', what: 'for programs' },
-  ],
-  exits: [
-    { name: 'done', when: 'it was shown or set' },
-    { name: 'failed', when: 'it could not be kept or recorded' },
-    { name: 'usage', when: 'no such mode, or a broken config file' },
-  ],
+  examples: {
+    'rollcall reap mode': 'what holds now',
+    'rollcall reap mode enforce': 'give memory back from now on',
+    'rollcall reap mode --json | jq -r .mode': 'for programs',
+  },
+  exits: {
+    done: 'it was shown or set',
+    failed: 'it could not be kept or recorded',
+    usage: 'no such mode, or a broken config file',
+  },
   run: async ({ flags, words, surroundings }) => {
     const { stdout } = surroundings;
     const { modes, budgets } = await surroundings.reapDesk();

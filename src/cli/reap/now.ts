@@ -67,21 +67,17 @@ export const reapNowCommand = defineCommand({
       help: 'With --dry-run: as if memory pressure were so.',
     },
   },
-  positional: null,
-  examples: [
-    { command: 'rollcall reap now --dry-run', what: 'what would go, at the pressure there is' },
-    { command: 'rollcall reap now --dry-run --tier critical', what: 'what could go at worst' },
-    {
-      command: "rollcall reap now --dry-run --json | jq '.sessions[] | {name, relief, guard}'",
-      what: 'for programs',
-    },
-  ],
-  exits: [
-    { name: 'done', when: 'one was closed, nothing may go, or memory is not short' },
-    { name: 'failed', when: 'a close failed; the reaper is in shadow now' },
-    { name: 'usage', when: '--tier without --dry-run, or a broken config file' },
-    { name: 'refused', when: 'the mode is not enforce, or the session was kept at the last moment' },
-  ],
+  examples: {
+    'rollcall reap now --dry-run': 'what would go, at the pressure there is',
+    'rollcall reap now --dry-run --tier critical': 'what could go at worst',
+    "rollcall reap now --dry-run --json | jq '.sessions[] | {name, relief, guard}'": 'for programs',
+  },
+  exits: {
+    done: 'one was closed, nothing may go, or memory is not short',
+    failed: 'a close failed; the reaper is in shadow now',
+    usage: '--tier without --dry-run, or a broken config file',
+    refused: 'the mode is not enforce, or the session was kept at the last moment',
+  },
   run: async ({ flags, surroundings }) => {
     if (flags.tier !== undefined && !flags['dry-run']) {
       throw new Failure('usage', '--tier needs --dry-run', {

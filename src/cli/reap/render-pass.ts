@@ -3,8 +3,7 @@ import type { ReapEvent } from '../../core/reaper/standing.ts';
 import { counted } from '../../core/text/counted.ts';
 import { spoken } from '../../core/text/duration.ts';
 import { longBytes, shortBytes } from '../render/amounts.ts';
-import type { Line } from '../render/line.ts';
-import { line, padLine, span } from '../render/line.ts';
+import { type Line, line, padLine, span } from '../render/line.ts';
 import { wrap } from '../render/wrap.ts';
 import { budgetWords } from './render-mode.ts';
 

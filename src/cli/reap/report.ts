@@ -27,17 +27,16 @@ export const reapReportCommand = defineCommand({
       help: 'Only since then: 2h, 7d, 2026-03-01, 2026-03-01T14:30.',
     },
   },
-  positional: null,
-  examples: [
-    { command: 'rollcall reap report', what: 'the last seven days' },
-    { command: 'rollcall reap report --since=24h', what: 'since yesterday' },
-    { command: "rollcall reap report --json | jq '.vetoes'", what: 'what keeps sessions, for programs' },
-  ],
-  exits: [
-    { name: 'done', when: 'the report was printed, also when there is nothing to tell yet' },
-    { name: 'failed', when: 'the history could not be read' },
-    { name: 'usage', when: 'an unknown flag or value' },
-  ],
+  examples: {
+    'rollcall reap report': 'the last seven days',
+    'rollcall reap report --since=24h': 'since yesterday',
+    "rollcall reap report --json | jq '.vetoes'": 'what keeps sessions, for programs',
+  },
+  exits: {
+    done: 'the report was printed, also when there is nothing to tell yet',
+    failed: 'the history could not be read',
+    usage: 'an unknown flag or value',
+  },
   run: async ({ flags, surroundings }) => {
     const { stdout, stderr, now } = surroundings;
     const since = readSince(flags.since ?? A_WEEK, now());

@@ -5,8 +5,7 @@ import { visible } from '../../core/text/visible.ts';
 import { ago } from '../../core/verdict/retention.ts';
 import type { Output } from '../frame/surroundings.ts';
 import type { Tone } from '../render/colour.ts';
-import type { Line } from '../render/line.ts';
-import { fitLine, line, printLine, span } from '../render/line.ts';
+import { fitLine, type Line, line, printLine, span } from '../render/line.ts';
 import { wrap } from '../render/wrap.ts';
 
 /** One session that was lost: what comes back of it or came back, and what does not. */

@@ -52,29 +52,24 @@ export const restoreCommand = defineCommand({
     yes: { kind: 'switch', short: 'y', help: 'Do not ask. Needed where there is no terminal.' },
   },
   positional: { ...SESSIONS, min: 0 },
-  examples: [
-    { command: 'rollcall restore --dry-run', what: 'what was lost, and what would come back' },
-    { command: 'rollcall restore', what: 'all of it, after a question' },
-    { command: 'rollcall restore --asleep', what: 'without taking the memory of all agents at once' },
-    { command: 'rollcall restore --since 2h --yes', what: 'only what the last crash took, unasked' },
-    { command: 'rollcall restore build --programs', what: 'and start its program once more' },
-    { command: 'rollcall restore build', what: 'only this one, also where somebody removed it' },
-    { command: "rollcall restore --yes --json | jq '.sessions[].missing'", what: 'for programs' },
-  ],
-  exits: [
-    { name: 'done', when: 'all of it is there again, or nothing is lost' },
-    {
-      name: 'failed',
-      when: 'some could not be restored, or a server gives no answer; they are named, and the others are there',
-    },
-    {
-      name: 'usage',
-      when: 'a wrong value, neither a terminal nor --yes, or a broken config file; nothing was started',
-    },
-    { name: 'refused', when: 'nobody said yes; nothing was started' },
-    { name: 'not-found', when: 'no session of this name is lost' },
-    { name: 'ambiguous', when: 'several lost sessions have this name; they are listed' },
-  ],
+  examples: {
+    'rollcall restore --dry-run': 'what was lost, and what would come back',
+    'rollcall restore': 'all of it, after a question',
+    'rollcall restore --asleep': 'without taking the memory of all agents at once',
+    'rollcall restore --since 2h --yes': 'only what the last crash took, unasked',
+    'rollcall restore build --programs': 'and start its program once more',
+    'rollcall restore build': 'only this one, also where somebody removed it',
+    "rollcall restore --yes --json | jq '.sessions[].missing'": 'for programs',
+  },
+  exits: {
+    done: 'all of it is there again, or nothing is lost',
+    failed:
+      'some could not be restored, or a server gives no answer; they are named, and the others are there',
+    usage: 'a wrong value, neither a terminal nor --yes, or a broken config file; nothing was started',
+    refused: 'nobody said yes; nothing was started',
+    'not-found': 'no session of this name is lost',
+    ambiguous: 'several lost sessions have this name; they are listed',
+  },
   run: async ({ flags, words, surroundings }) => {
     const { stdout, stderr, now } = surroundings;
     const since = flags.since === undefined ? undefined : readSince(flags.since, now());

@@ -1,6 +1,5 @@
 import type { Roll } from '../../core/sight/roll.ts';
-import type { Line } from '../render/line.ts';
-import { fitLine, line, printLines } from '../render/line.ts';
+import { fitLine, type Line, line, printLines } from '../render/line.ts';
 import { emptyLines } from './empty.ts';
 import { problemLines } from './problems.ts';
 import { joinParts, summaryParts } from './summary.ts';

@@ -7,8 +7,7 @@ import { type Started, startProgram } from '../../operations/run.ts';
 import { endText } from '../../operations/run-failure.ts';
 import { CLAIM_FLAGS, claimsIn } from '../declare/claim-flags.ts';
 import { atHere } from '../frame/at.ts';
-import type { Invocation } from '../frame/command.ts';
-import { defineCommand } from '../frame/command.ts';
+import { defineCommand, type Invocation } from '../frame/command.ts';
 import { writeJson } from '../frame/write-json.ts';
 import { serverWords } from '../roll/take-roll.ts';
 import { runLock } from './lock.ts';
@@ -67,33 +66,22 @@ export const runCommand = defineCommand({
     plain: { kind: 'switch', help: 'Start the program exactly as it is written.' },
   },
   positional: PROGRAM_WORDS,
-  examples: [
-    { command: 'rollcall run --name build -- claude', what: 'an agent in a session of its own' },
-    {
-      command: 'rollcall run --role worker --task ISSUE-12 --cwd ~/shop --lock -- codex',
-      what: 'a worker, one per project',
-    },
-    { command: "rollcall run --json -- claude | jq -r '.key'", what: 'for programs' },
-    { command: 'rollcall run --guard --remain -- ./runner.sh', what: 'and watch over it' },
-  ],
-  exits: [
-    {
-      name: 'done',
-      when: 'the session is there and its program lives, or it has ended with status 0 already',
-    },
-    {
-      name: 'failed',
-      when: 'it could not be recorded or started, or the program ended at once other than with 0: how, and its last screen, are shown',
-    },
-    { name: 'usage', when: 'no program behind --, a wrong value, or a broken config file' },
-    { name: 'refused', when: 'a session has this name; who it is is shown' },
-    { name: 'not-found', when: 'with --lock: the project’s folder does not exist' },
-    {
-      name: 'lock-held',
-      when: 'with --lock: the project’s lock is held; pid, task and since when are named',
-    },
-    { name: 'infrastructure-failure', when: 'with --guard: it died later' },
-  ],
+  examples: {
+    'rollcall run --name build -- claude': 'an agent in a session of its own',
+    'rollcall run --role worker --task ISSUE-12 --cwd ~/shop --lock -- codex': 'a worker, one per project',
+    "rollcall run --json -- claude | jq -r '.key'": 'for programs',
+    'rollcall run --guard --remain -- ./runner.sh': 'and watch over it',
+  },
+  exits: {
+    done: 'the session is there and its program lives, or it has ended with status 0 already',
+    failed:
+      'it could not be recorded or started, or the program ended at once other than with 0: how, and its last screen, are shown',
+    usage: 'no program behind --, a wrong value, or a broken config file',
+    refused: 'a session has this name; who it is is shown',
+    'not-found': 'with --lock: the project’s folder does not exist',
+    'lock-held': 'with --lock: the project’s lock is held; pid, task and since when are named',
+    'infrastructure-failure': 'with --guard: it died later',
+  },
   run: async (invocation) => {
     const { flags, words, surroundings } = invocation;
     requireProgram('run', words, surroundings.argv);

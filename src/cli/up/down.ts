@@ -18,13 +18,15 @@ export const downCommand = defineCommand({
   description: [
     'Asks the daemon to end and waits for it: what it is doing is done, what it only decided is dropped. Sessions and tmux servers stay as they are. Where none runs it only says so. It has ended when its process is gone; until then rollcall says what that waits for.',
   ],
-  examples: [{ command: 'rollcall down', what: 'end it' }],
-  exits: [
-    { name: 'done', when: 'it ended, or none ran' },
-    { name: 'failed', when: 'nobody can tell whether one runs' },
-    { name: 'usage', when: 'an unknown flag' },
-    { name: 'timed-out', when: 'it does not end within 90 seconds, or its process stays for 5 more' },
-  ],
+  examples: {
+    'rollcall down': 'end it',
+  },
+  exits: {
+    done: 'it ended, or none ran',
+    failed: 'nobody can tell whether one runs',
+    usage: 'an unknown flag',
+    'timed-out': 'it does not end within 90 seconds, or its process stays for 5 more',
+  },
   run: async ({ flags, surroundings }) => {
     const { stdout } = surroundings;
     const control = await surroundings.daemonControl();

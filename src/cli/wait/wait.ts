@@ -38,29 +38,20 @@ export const waitCommand = defineCommand({
     },
   },
   positional: SESSIONS,
-  examples: [
-    {
-      command: 'rollcall wait build --until idle,waiting',
-      what: 'until its turn is over, or it needs somebody',
-    },
-    {
-      command: 'rollcall wait build --until exited --timeout 10m',
-      what: 'until the agent is gone, at most ten minutes',
-    },
-    { command: 'rollcall wait a b c --until idle --any', what: 'until the first of three is idle' },
-    { command: 'rollcall wait build --until safe-to-close,stale --json', what: 'for programs' },
-  ],
-  exits: [
-    { name: 'done', when: 'the states were reached' },
-    {
-      name: 'failed',
-      when: 'a session is gone and neither exited nor lost was waited for, or tmux is not installed',
-    },
-    { name: 'usage', when: 'no session, no --until, an unknown state or flag, or a broken config file' },
-    { name: 'not-found', when: 'a session that does not exist at the start' },
-    { name: 'ambiguous', when: 'several sessions have this name; they are listed' },
-    { name: 'timed-out', when: 'the time is up; where each session stands is listed' },
-  ],
+  examples: {
+    'rollcall wait build --until idle,waiting': 'until its turn is over, or it needs somebody',
+    'rollcall wait build --until exited --timeout 10m': 'until the agent is gone, at most ten minutes',
+    'rollcall wait a b c --until idle --any': 'until the first of three is idle',
+    'rollcall wait build --until safe-to-close,stale --json': 'for programs',
+  },
+  exits: {
+    done: 'the states were reached',
+    failed: 'a session is gone and neither exited nor lost was waited for, or tmux is not installed',
+    usage: 'no session, no --until, an unknown state or flag, or a broken config file',
+    'not-found': 'a session that does not exist at the start',
+    ambiguous: 'several sessions have this name; they are listed',
+    'timed-out': 'the time is up; where each session stands is listed',
+  },
   run: async ({ flags, words, surroundings }) => {
     const { stdout, stderr } = surroundings;
     if (flags.until.length === 0) {

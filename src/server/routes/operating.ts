@@ -11,8 +11,7 @@ import { type FieldsSchema, readFields } from '../../schema/read.ts';
 import { badRequest, HttpProblem, problemOf, tooMany } from '../http/problem.ts';
 import { json, problemReply, type Reply } from '../http/reply.ts';
 import { atDesk } from './at-desk.ts';
-import type { Answer, Call } from './call.ts';
-import { roundOf } from './call.ts';
+import { type Answer, type Call, roundOf } from './call.ts';
 
 /** Makes the route of an operation: reads its body, does it once for each key, and tells what came of it. */
 export function operating<N extends OperationName>(name: N): Answer {
