@@ -5,6 +5,7 @@ import { visible } from '../../core/text/visible.ts';
 import { Failure } from '../../operations/failure.ts';
 import type { DaemonSighting } from '../../ports/daemon.ts';
 import { defineCommand } from '../frame/command.ts';
+import { chosenWord } from '../frame/session-words.ts';
 import { writeJson } from '../frame/write-json.ts';
 
 const NAMES = Object.keys(ROUTES) as RouteName[];
@@ -17,10 +18,7 @@ export const apiCommand = defineCommand({
     'Prints a command line that calls the daemon which runs now, or one for every route. It goes through the daemon’s Unix socket, which only you can reach: no token is in it, and nobody else can be listening there. Parts in braces, as {session}, are for you to fill in.',
     'A port may be taken by another program once a daemon has ended, and a token that is sent there is a secret given away. So no call of the port is printed. A program that needs the port reads address and token file from rollcall status --json before each call; the token is another one after every start.',
   ],
-  positional: {
-    ...{ placeholder: 'ROUTE', kind: 'choice', values: NAMES, min: 0, max: 1 },
-    help: 'One route; all of them otherwise.',
-  },
+  positional: chosenWord('ROUTE', NAMES, 'One route; all of them otherwise.'),
   examples: {
     'rollcall api': 'every call',
     'eval "$(rollcall api roll)"': 'make one',

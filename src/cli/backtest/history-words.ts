@@ -1,3 +1,4 @@
+import type { Skipped } from '../../contract/history-documents.ts';
 import type { Gap } from '../../core/history/witness.ts';
 import { counted } from '../../core/text/counted.ts';
 import { localTime } from '../render/amounts.ts';
@@ -36,15 +37,13 @@ export function gapTexts(gaps: readonly Gap[]): string[] {
 }
 
 /** Lines of the history that were of no use. */
-export function skippedTexts({ damaged, unknown }: { damaged: number; unknown: number }): string[] {
+export function skippedTexts({ damaged, unknown }: Skipped): string[] {
   return [
-    ...(damaged > 0
-      ? [
-          `${counted(damaged, 'line')} of the history ${damaged === 1 ? 'was' : 'were'} cut or garbled, and passed over`,
-        ]
-      : []),
-    ...(unknown > 0
-      ? [`${counted(unknown, 'line')} of a newer rollcall ${unknown === 1 ? 'was' : 'were'} passed over`]
-      : []),
-  ];
+    damaged > 0 && `${linesWere(damaged, 'of the history')} cut or garbled, and passed over`,
+    unknown > 0 && `${linesWere(unknown, 'of a newer rollcall')} passed over`,
+  ].filter((text) => text !== false);
+}
+
+function linesWere(amount: number, of: string): string {
+  return `${counted(amount, 'line')} ${of} ${amount === 1 ? 'was' : 'were'}`;
 }

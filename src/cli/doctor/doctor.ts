@@ -1,6 +1,7 @@
 import { CHECKS } from '../../core/doctor/checks/index.ts';
 import { Failure } from '../../operations/failure.ts';
 import { defineCommand } from '../frame/command.ts';
+import { choices, list, toggle } from '../frame/flags.ts';
 import { serverWords } from '../roll/take-roll.ts';
 import { examine } from './examine.ts';
 import { mendAll } from './mend-all.ts';
@@ -23,21 +24,15 @@ export const doctorCommand = defineCommand({
     'A check that could not look, or not everywhere, says so and is a warning: without tmux on PATH (cron), with a server that gives no answer, without git. The exit code is then 8, also where nothing was found.',
   ],
   flags: {
-    only: {
-      kind: 'choices',
-      placeholder: 'CHECK',
-      values: NAMES,
-      help: 'Run only this check. May be repeated, or a comma list.',
-    },
-    fix: { kind: 'switch', help: 'Mend what can be mended.' },
-    'dry-run': { kind: 'switch', help: 'With --fix: say what would be done, and do nothing.' },
-    pid: {
-      kind: 'list',
-      placeholder: 'PID',
-      help: 'With --fix: end this process, and mend nothing else. May be repeated, or a comma list.',
-    },
-    yes: { kind: 'switch', short: 'y', help: 'With --fix: do not ask. Needed where there is no terminal.' },
-    force: { kind: 'switch', help: 'With --fix: SIGKILL orphans that do not end by themselves.' },
+    only: choices('CHECK', NAMES, 'Run only this check. May be repeated, or a comma list.'),
+    fix: toggle('Mend what can be mended.'),
+    'dry-run': toggle('With --fix: say what would be done, and do nothing.'),
+    pid: list(
+      'PID',
+      'With --fix: end this process, and mend nothing else. May be repeated, or a comma list.',
+    ),
+    yes: toggle('With --fix: do not ask. Needed where there is no terminal.', 'y'),
+    force: toggle('With --fix: SIGKILL orphans that do not end by themselves.'),
   },
   examples: {
     'rollcall doctor': 'how healthy everything is',

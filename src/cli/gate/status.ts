@@ -1,9 +1,7 @@
 import { seeGate, seenDocument } from '../../operations/gate.ts';
 import { atHere } from '../frame/at.ts';
 import { defineCommand } from '../frame/command.ts';
-import { isColor } from '../frame/is-color.ts';
-import { writeJson } from '../frame/write-json.ts';
-import { printLines } from '../render/line.ts';
+import { show } from '../render/show.ts';
 import { checkProgress } from './check-progress.ts';
 import { CONTRACT_WORD, PANE_FLAG, requireSessionFor } from './flags.ts';
 import { gateStatusLines } from './render-status.ts';
@@ -38,18 +36,14 @@ export const gateStatusCommand = defineCommand({
   },
   run: async ({ flags, words: [word], surroundings }) => {
     requireSessionFor(flags.pane, word);
-    const { stdout, stderr } = surroundings;
-    const { onCheck, end } = checkProgress(stderr);
+    const { onCheck, end } = checkProgress(surroundings.stderr);
     const asked = { session: word, pane: flags.pane, all: flags.all, servers: flags.server };
     const seen = await seeGate(asked, atHere(surroundings, flags), {
       run: flags.run,
       onCheck: (_, check, result) => onCheck(check, result),
     }).finally(end);
-    if (flags.json) writeJson(stdout, seenDocument(seen));
-    else {
-      const lines = gateStatusLines(seen.contracts, { ...seen, isAll: flags.all }, seen.at, stdout.columns);
-      stdout.write(printLines(lines, isColor(flags, surroundings)));
-    }
-    return 0;
+    return show({ flags, surroundings }, seenDocument(seen), (width) =>
+      gateStatusLines(seen, { isAll: flags.all, width }),
+    );
   },
 });

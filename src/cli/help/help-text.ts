@@ -1,8 +1,7 @@
-import { nearest } from '../../config/nearest.ts';
-import { Failure } from '../../operations/failure.ts';
 import type { CommandSpec, FlagSpec, FlagSpecs } from '../frame/command.ts';
 import { EXIT_CODES, type ExitName } from '../frame/exit-codes.ts';
 import { GLOBAL_FLAGS } from '../frame/global-flags.ts';
+import { notNamed } from '../frame/named.ts';
 import { type Line, line, printLines, span } from '../render/line.ts';
 import { labelled, page, section } from '../render/page.ts';
 import { paragraph, wrap } from '../render/wrap.ts';
@@ -16,7 +15,10 @@ export function helpFor(wanted: string, commands: readonly CommandSpec[], column
   const width = Math.min(WIDEST, Math.max(NARROWEST, columns ?? WIDEST));
   if (wanted === '') return printLines(overview(commands, width), false);
   const command = commands.find(({ name }) => name === wanted);
-  if (command === undefined) throw unknownCommand(wanted, commands);
+  if (command === undefined) {
+    const names = commands.map(({ name }) => name);
+    throw notNamed(wanted, names, `there is no command '${wanted}'`, 'the commands are');
+  }
   return printLines(details(command, width), false);
 }
 
@@ -95,13 +97,5 @@ function pairs(rows: readonly (readonly [string, string])[], width: number): Lin
     // A long name keeps a line of its own, so that the texts stay in one column.
     if (name.length + 2 > room) return [line(`  ${name}`), ...paragraph(text, width, room + 2)];
     return labelled(name, text, width, { indent: 2, room });
-  });
-}
-
-function unknownCommand(wanted: string, commands: readonly CommandSpec[]): Failure {
-  const names = commands.map(({ name }) => name);
-  const [near] = nearest(wanted, names);
-  return new Failure('usage', `there is no command '${wanted}'`, {
-    hint: near === undefined ? `the commands are ${names.join(', ')}` : `did you mean ${near}?`,
   });
 }

@@ -12,10 +12,12 @@ import { Failure } from '../../operations/failure.ts';
 import { requireTmux } from '../../operations/look-for.ts';
 import { defineCommand } from '../frame/command.ts';
 import { EXIT_CODES } from '../frame/exit-codes.ts';
+import { choice, toggle } from '../frame/flags.ts';
 import { isColor } from '../frame/is-color.ts';
 import type { Surroundings } from '../frame/surroundings.ts';
 import { writeJson } from '../frame/write-json.ts';
 import { printLines } from '../render/line.ts';
+import { show } from '../render/show.ts';
 import { serverWords, takeRoll } from '../roll/take-roll.ts';
 import type { ReapDesk } from './desk.ts';
 import { passOnce } from './pass.ts';
@@ -61,11 +63,8 @@ export const reapNowCommand = defineCommand({
     '--dry-run looks once, thoroughly at those that could go, and says for every session what it would go as, or the first guard that keeps it, and in which order. Nothing is touched or recorded.',
   ],
   flags: {
-    'dry-run': { kind: 'switch', help: 'Say what would go, and do nothing.' },
-    tier: {
-      ...{ kind: 'choice', placeholder: 'TIER', values: PRESSING },
-      help: 'With --dry-run: as if memory pressure were so.',
-    },
+    'dry-run': toggle('Say what would go, and do nothing.'),
+    tier: choice('TIER', PRESSING, 'With --dry-run: as if memory pressure were so.'),
   },
   examples: {
     'rollcall reap now --dry-run': 'what would go, at the pressure there is',
@@ -89,9 +88,7 @@ export const reapNowCommand = defineCommand({
     const isPainted = isColor(flags, surroundings);
     if (flags['dry-run']) {
       const pass = await planned(surroundings, desk, servers, flags.tier);
-      if (flags.json) writeJson(surroundings.stdout, toReapDocument(pass));
-      else surroundings.stdout.write(printLines(reapPlanLines(pass, surroundings.stdout.columns), isPainted));
-      return 0;
+      return show({ flags, surroundings }, toReapDocument(pass), (width) => reapPlanLines(pass, width));
     }
     requireEnforce(desk);
     const tell = (event: ReapEvent) => {

@@ -1,3 +1,4 @@
+import type { Skipped } from '../../contract/history-documents.ts';
 import type { ReapReport, Tally } from '../../core/history/reap-report.ts';
 import type { ReapEvent } from '../../core/reaper/standing.ts';
 import { counted } from '../../core/text/counted.ts';
@@ -6,10 +7,7 @@ import { localTime, longBytes } from '../render/amounts.ts';
 import type { Line } from '../render/line.ts';
 import { paragraph } from '../render/wrap.ts';
 
-export interface ReportContext {
-  readonly damaged: number;
-  readonly unknown: number;
-  readonly now: number;
+export interface ReportContext extends Skipped {
   /** Why the ledger says nothing. */
   readonly problem: string | null;
 }

@@ -5,6 +5,7 @@ import { restoredDocument, restoreLost, USUAL_PARALLEL } from '../../operations/
 import { askYes } from '../frame/ask.ts';
 import { atHere } from '../frame/at.ts';
 import { defineCommand } from '../frame/command.ts';
+import { toggle, word } from '../frame/flags.ts';
 import { isColor } from '../frame/is-color.ts';
 import { SESSIONS } from '../frame/session-words.ts';
 import { writeJson } from '../frame/write-json.ts';
@@ -29,27 +30,18 @@ export const restoreCommand = defineCommand({
     'Sessions that ended by themselves, were closed, or were gone while their server still lived are not restored; the last ones only where you name them. That they were gone is remembered by a running daemon and by every command that changes something; what nobody saw before the crash is listed. So is the last session of a server, which ends with it. Folders and repositories are not touched.',
   ],
   flags: {
-    asleep: {
-      kind: 'switch',
-      help: 'Let the agents sleep: each waits in its pane without its memory, until Enter or rollcall wake.',
-    },
-    'dry-run': { kind: 'switch', help: 'Say what would come back, and do nothing.' },
-    programs: {
-      kind: 'switch',
-      help: 'Also start programs again that are no agents, and agents behind a script of yours, where rollcall run had started them.',
-    },
-    since: {
-      kind: 'word',
-      placeholder: 'TIME',
-      help: 'Only sessions that were last seen within that time, such as 2h, or since a date.',
-    },
-    parallel: {
-      kind: 'word',
-      placeholder: 'N',
+    asleep: toggle(
+      'Let the agents sleep: each waits in its pane without its memory, until Enter or rollcall wake.',
+    ),
+    'dry-run': toggle('Say what would come back, and do nothing.'),
+    programs: toggle(
+      'Also start programs again that are no agents, and agents behind a script of yours, where rollcall run had started them.',
+    ),
+    since: word('TIME', 'Only sessions that were last seen within that time, such as 2h, or since a date.'),
+    parallel: word('N', `How many are brought back at the same time, 1 to ${MOST_PARALLEL}.`, {
       default: String(USUAL_PARALLEL),
-      help: `How many are brought back at the same time, 1 to ${MOST_PARALLEL}.`,
-    },
-    yes: { kind: 'switch', short: 'y', help: 'Do not ask. Needed where there is no terminal.' },
+    }),
+    yes: toggle('Do not ask. Needed where there is no terminal.', 'y'),
   },
   positional: { ...SESSIONS, min: 0 },
   examples: {

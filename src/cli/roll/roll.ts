@@ -5,6 +5,7 @@ import type { Filter } from '../../operations/filter-sessions.ts';
 import { narrowed } from '../../operations/look.ts';
 import { requireTmux, tmuxMissing } from '../../operations/look-for.ts';
 import { defineCommand } from '../frame/command.ts';
+import { toggle } from '../frame/flags.ts';
 import { isColor } from '../frame/is-color.ts';
 import { throughDaemon } from '../frame/through-daemon.ts';
 import { writeJson } from '../frame/write-json.ts';
@@ -22,10 +23,9 @@ export const rollCommand = defineCommand({
   ],
   flags: {
     ...FILTER_FLAGS,
-    all: {
-      kind: 'switch',
-      help: 'Also sessions that were closed or have finished, with their receipts: the last 200. --lifecycle=closed shows only those.',
-    },
+    all: toggle(
+      'Also sessions that were closed or have finished, with their receipts: the last 200. --lifecycle=closed shows only those.',
+    ),
   },
   positional: PATTERNS,
   settings: 'late',

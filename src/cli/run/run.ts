@@ -8,6 +8,7 @@ import { endText } from '../../operations/run-failure.ts';
 import { CLAIM_FLAGS, claimsIn } from '../declare/claim-flags.ts';
 import { atHere } from '../frame/at.ts';
 import { defineCommand, type Invocation } from '../frame/command.ts';
+import { choice, toggle, word, words } from '../frame/flags.ts';
 import { writeJson } from '../frame/write-json.ts';
 import { serverWords } from '../roll/take-roll.ts';
 import { runLock } from './lock.ts';
@@ -25,45 +26,29 @@ export const runCommand = defineCommand({
     'Agents are started so that they can be told apart: Claude Code gets a conversation id of its own, Codex runs without the daemon that it would share with others. What the command line says already is left as it is, and --plain adds nothing.',
   ],
   flags: {
-    name: {
-      kind: 'word',
-      placeholder: 'NAME',
-      help: 'The session’s name; otherwise the program’s, with a number where that is taken.',
-    },
+    name: word('NAME', 'The session’s name; otherwise the program’s, with a number where that is taken.'),
     ...CLAIM_FLAGS,
-    cwd: { kind: 'word', placeholder: 'DIR', isFile: true, help: 'Where it runs; here otherwise.' },
-    env: {
-      kind: 'words',
-      placeholder: 'NAME[=VALUE]',
-      help: 'A variable for the program; without a value, the one that it has here, which then stands in no command line. Its name is recorded. May be repeated.',
-    },
-    'clean-env': {
-      kind: 'switch',
-      help: 'Leave out the environment of this command; only what the tmux server has, and --env.',
-    },
-    lock: {
-      kind: 'switch',
-      help: 'At most one per project: the program runs behind rollcall lock, for as long as it lives.',
-    },
-    'lock-name': {
-      kind: 'word',
-      placeholder: 'N',
-      default: RUNNER_NAME,
-      help: 'Which of several locks of the project.',
-    },
-    remain: { kind: 'switch', help: 'Keep the pane with its last screen when the program ends.' },
-    'on-collision': {
-      kind: 'choice',
-      placeholder: 'WHAT',
-      values: ['fail', 'suffix'],
-      default: 'fail',
-      help: 'What to do when the name is taken: refuse, or append -2, -3 …',
-    },
-    guard: {
-      kind: 'switch',
-      help: 'Stay and watch over it, as rollcall guard --follow does: 0 when it ends with status 0, 8 when it dies.',
-    },
-    plain: { kind: 'switch', help: 'Start the program exactly as it is written.' },
+    cwd: word('DIR', 'Where it runs; here otherwise.', { isFile: true }),
+    env: words(
+      'NAME[=VALUE]',
+      'A variable for the program; without a value, the one that it has here, which then stands in no command line. Its name is recorded. May be repeated.',
+    ),
+    'clean-env': toggle(
+      'Leave out the environment of this command; only what the tmux server has, and --env.',
+    ),
+    lock: toggle('At most one per project: the program runs behind rollcall lock, for as long as it lives.'),
+    'lock-name': word('N', 'Which of several locks of the project.', { default: RUNNER_NAME }),
+    remain: toggle('Keep the pane with its last screen when the program ends.'),
+    'on-collision': choice(
+      'WHAT',
+      ['fail', 'suffix'],
+      'What to do when the name is taken: refuse, or append -2, -3 …',
+      { default: 'fail' },
+    ),
+    guard: toggle(
+      'Stay and watch over it, as rollcall guard --follow does: 0 when it ends with status 0, 8 when it dies.',
+    ),
+    plain: toggle('Start the program exactly as it is written.'),
   },
   positional: PROGRAM_WORDS,
   examples: {

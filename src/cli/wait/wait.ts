@@ -5,6 +5,7 @@ import type { Awaited } from '../../engine/wait.ts';
 import { Failure } from '../../operations/failure.ts';
 import { standing, waitFor } from '../../operations/wait.ts';
 import { defineCommand } from '../frame/command.ts';
+import { choices, toggle, word } from '../frame/flags.ts';
 import { SESSIONS } from '../frame/session-words.ts';
 import { writeJson } from '../frame/write-json.ts';
 import { onInterrupt } from '../guard/interrupt.ts';
@@ -22,20 +23,12 @@ export const waitCommand = defineCommand({
     'A name is resolved once, exactly, and the session is followed by its identity from then on: it may be renamed, and another session that is made under its name is not it. What a session has reached stays reached. A session that is gone has reached exited, and closed, stale or lost: closed when it was closed or has finished, stale when its program ended otherwise. A server that gives no answer tells nothing.',
   ],
   flags: {
-    until: {
-      kind: 'choices',
-      placeholder: 'STATE',
-      values: WAIT_STATES,
-      help: 'The states to wait for; needed. May be repeated, or a comma list.',
-    },
-    all: { kind: 'switch', help: 'Until every session has reached one of the states. The default.' },
-    any: { kind: 'switch', help: 'Until one of the sessions has.' },
-    timeout: {
-      kind: 'word',
-      placeholder: 'TIME',
+    until: choices('STATE', WAIT_STATES, 'The states to wait for; needed. May be repeated, or a comma list.'),
+    all: toggle('Until every session has reached one of the states. The default.'),
+    any: toggle('Until one of the sessions has.'),
+    timeout: word('TIME', 'Give up after this time, such as 90s or 10m.', {
       default: 'none: as long as it takes',
-      help: 'Give up after this time, such as 90s or 10m.',
-    },
+    }),
   },
   positional: SESSIONS,
   examples: {
