@@ -1,8 +1,8 @@
 import { type AgentsFound, toAgentsDocument } from '../../contract/roll-document.ts';
 import { SIGN_SOURCES, type SignSource } from '../../core/agent/sign.ts';
+import type { InstalledAgent } from '../../core/doctor/sightings.ts';
 import type { Roll, SessionEntry } from '../../core/sight/roll.ts';
 import type { AgentEvidence } from '../../core/verdict/evidence.ts';
-import type { InstalledAgent } from '../../ports/installed-agents.ts';
 import { defineCommand } from '../frame/command.ts';
 import { type Line, span } from '../render/line.ts';
 import { labelled, page, section } from '../render/page.ts';
