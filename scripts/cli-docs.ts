@@ -1,8 +1,8 @@
 import type { CommandSpec, FlagSpecs } from '../src/cli/frame/command.ts';
-import { EXIT_CODES } from '../src/cli/frame/exit-codes.ts';
 import { GLOBAL_FLAGS } from '../src/cli/frame/global-flags.ts';
 import { COMMAND_NAMES, loadCommand } from '../src/cli/frame/load-command.ts';
 import { exitRows, flagHelp, flagSpelling } from '../src/cli/help/help-text.ts';
+import { EXIT_CODES } from '../src/core/exit-codes.ts';
 
 /** docs/CLI.md, made from the same specs as the help. */
 export async function cliMarkdown(): Promise<string> {

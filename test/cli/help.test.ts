@@ -1,12 +1,12 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { cliMarkdown } from '../../scripts/cli-docs.ts';
-import { EXIT_CODES, type ExitName } from '../../src/cli/frame/exit-codes.ts';
 import { findCommand } from '../../src/cli/frame/find-command.ts';
 import { GLOBAL_FLAGS } from '../../src/cli/frame/global-flags.ts';
 import { COMMAND_NAMES, type CommandName, loadCommand } from '../../src/cli/frame/load-command.ts';
 import { parseArgv } from '../../src/cli/frame/parse-argv.ts';
 import { versionDocumentSchema } from '../../src/contract/document-schemas.ts';
+import { EXIT_CODES, type ExitName } from '../../src/core/exit-codes.ts';
 import { run } from './fake-outside.ts';
 
 describe.each(COMMAND_NAMES)('the help of %s', (name) => {

@@ -7,11 +7,11 @@ import { visible } from '../../core/text/visible.ts';
 import { changeText } from '../../engine/daemon/note-round.ts';
 import { Failure } from '../../operations/failure.ts';
 import { defineCommand } from '../frame/command.ts';
+import { ENDINGS, onInterrupt } from '../frame/interrupt.ts';
 import type { Surroundings } from '../frame/surroundings.ts';
 import { writeJson } from '../frame/write-json.ts';
 import { localTime } from '../render/amounts.ts';
 import { PATTERNS } from '../roll/filter-flags.ts';
-import { endSignals } from '../watch/end-signals.ts';
 
 export const eventsCommand = defineCommand({
   name: 'events',
@@ -41,12 +41,10 @@ export const eventsCommand = defineCommand({
     const { createClient, DaemonUnreachable, RollcallProblem, usualPlace } = await import(
       '../../client/index.ts'
     );
-    const ending = new AbortController();
-    const { ended, release } = endSignals(surroundings);
-    void ended.then(() => ending.abort());
+    const { signal, release } = onInterrupt(surroundings, ENDINGS);
     try {
       for await (const event of createClient(usualPlace(env)).events({
-        signal: ending.signal,
+        signal,
         onSilence: silenceTeller(surroundings, flags.json),
       })) {
         const { data } = event;

@@ -1,4 +1,4 @@
-import type { ExitName } from './exit-codes.ts';
+import type { ExitName } from '../../core/exit-codes.ts';
 import type { GLOBAL_FLAGS } from './global-flags.ts';
 import type { Surroundings } from './surroundings.ts';
 

@@ -1,7 +1,7 @@
+import { EXIT_CODES } from '../../core/exit-codes.ts';
 import { Failure } from '../../operations/failure.ts';
 import { FILTER_FLAGS } from '../roll/filter-flags.ts';
 import type { Command, Invocation } from './command.ts';
-import { EXIT_CODES } from './exit-codes.ts';
 import { findCommand } from './find-command.ts';
 import { GLOBAL_FLAGS } from './global-flags.ts';
 import { COMMAND_NAMES, type CommandName, HIDDEN_NAMES, loadCommand } from './load-command.ts';
@@ -38,8 +38,7 @@ async function dispatch(argv: readonly string[], outside: Outside): Promise<numb
   const flags = parsed.flags as Invocation['flags'];
   if (flags.version) {
     const { printVersion } = await import('../help/version.ts');
-    printVersion(outside, flags.json);
-    return 0;
+    return printVersion({ flags, surroundings: outside });
   }
   checkWords(command, parsed.words);
   const { surroundings, ready } = surroundingsOf(argv, outside, flags.config);

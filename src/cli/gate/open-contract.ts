@@ -11,7 +11,7 @@ import { contractsInPane, contractsMeant, onlyContract } from '../../operations/
 import { findAround, type Told } from '../declare/session-inside.ts';
 import type { Invocation } from '../frame/command.ts';
 import { withHands } from '../frame/with-hands.ts';
-import { writeJson } from '../frame/write-json.ts';
+import { showText } from '../render/show.ts';
 import { serverWords, takeRoll } from '../roll/take-roll.ts';
 import { type PANE_FLAG, requireSessionFor } from './flags.ts';
 
@@ -29,7 +29,6 @@ export function endContract(
 ): Promise<number> {
   requireSessionFor(flags.pane, word);
   return withHands(surroundings, async (hands) => {
-    const { stdout, now } = surroundings;
     const parts = await surroundings.gate();
     const told = { hands, surroundings, flags };
     const meant = await openContract(told, parts, { command, word, pane: flags.pane });
@@ -38,13 +37,10 @@ export function endContract(
     const mode = effectiveMode(parts.store.modes(), contract.project);
     const result = command === 'gate finish' ? 'finished' : 'abandoned';
     const isForced = missing.length > 0;
-    if (flags.json)
-      writeJson(stdout, toGateEndedDocument({ contract, mode }, { result, isForced, now: now() }));
-    else {
-      stdout.write(`${visible(`${contract.owner.session.name}: ${words(ended)}`)}\n`);
-      for (const text of missing) stdout.write(`  ${visible(text)}\n`);
-    }
-    return 0;
+    const document = toGateEndedDocument({ contract, mode }, { result, isForced, now: surroundings.now() });
+    const lines = [`${contract.owner.session.name}: ${words(ended)}`, ...missing.map((text) => `  ${text}`)];
+    const text = lines.map((line) => `${visible(line)}\n`).join('');
+    return showText({ flags, surroundings }, document, text);
   });
 }
 

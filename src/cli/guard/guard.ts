@@ -5,6 +5,7 @@ import {
   toGuardDocument,
   toSentinel,
 } from '../../contract/guard-document.ts';
+import { EXIT_CODES } from '../../core/exit-codes.ts';
 import type { GuardNote } from '../../core/guard/notes.ts';
 import { visible } from '../../core/text/visible.ts';
 import { guard } from '../../engine/guard/guard.ts';
@@ -12,8 +13,8 @@ import { Failure } from '../../operations/failure.ts';
 import { pause } from '../../operations/pause.ts';
 import type { GuardProbes } from '../../ports/guard.ts';
 import { defineCommand } from '../frame/command.ts';
-import { EXIT_CODES } from '../frame/exit-codes.ts';
 import { toggle, word, words } from '../frame/flags.ts';
+import { onInterrupt } from '../frame/interrupt.ts';
 import { ONE_SESSION } from '../frame/session-words.ts';
 import type { Surroundings } from '../frame/surroundings.ts';
 import { writeJson } from '../frame/write-json.ts';
@@ -22,7 +23,6 @@ import { readDuration } from '../wait/wait-duration.ts';
 import { knownEnd, type Outcome } from './end.ts';
 import { hasEnded, type Resolved } from './gone.ts';
 import { type GuardTarget, resolveGuarded } from './guard-loop.ts';
-import { onInterrupt } from './interrupt.ts';
 import { guardFailure, guardLine } from './report.ts';
 
 const DEFAULT_BUDGET_MS = 5000;

@@ -1,5 +1,5 @@
+import { EXIT_CODES, type ExitName } from '../../core/exit-codes.ts';
 import type { CommandSpec, FlagSpec, FlagSpecs } from '../frame/command.ts';
-import { EXIT_CODES, type ExitName } from '../frame/exit-codes.ts';
 import { GLOBAL_FLAGS } from '../frame/global-flags.ts';
 import { notNamed } from '../frame/named.ts';
 import { type Line, line, printLines, span } from '../render/line.ts';

@@ -1,10 +1,10 @@
 import { toDocument } from '../../contract/document.ts';
 import type { NotifyTestDocument } from '../../contract/notify-schema.ts';
+import { EXIT_CODES } from '../../core/exit-codes.ts';
 import { NOTIFY_EVENTS, type NotifyRule } from '../../core/notify/rule.ts';
 import type { TestedRule } from '../../engine/notify/notify-test.ts';
 import { Failure } from '../../operations/failure.ts';
 import { defineCommand } from '../frame/command.ts';
-import { EXIT_CODES } from '../frame/exit-codes.ts';
 import { named } from '../frame/named.ts';
 import { chosenWord } from '../frame/session-words.ts';
 import { type Line, span } from '../render/line.ts';

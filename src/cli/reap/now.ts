@@ -1,4 +1,5 @@
 import { type PlannedReap, type ReapPass, toReapDocument } from '../../contract/reap-documents.ts';
+import { EXIT_CODES } from '../../core/exit-codes.ts';
 import { PRESSING, type Tier } from '../../core/pressure/tier.ts';
 import { NO_MEMORY } from '../../core/reaper/memory.ts';
 import type { ReaperPolicy } from '../../core/reaper/policy.ts';
@@ -11,13 +12,12 @@ import { createModeWatch } from '../../engine/reaper/effective-mode.ts';
 import { Failure } from '../../operations/failure.ts';
 import { requireTmux } from '../../operations/look-for.ts';
 import { defineCommand } from '../frame/command.ts';
-import { EXIT_CODES } from '../frame/exit-codes.ts';
 import { choice, toggle } from '../frame/flags.ts';
+import { onInterrupt } from '../frame/interrupt.ts';
 import { isColor } from '../frame/is-color.ts';
 import type { Surroundings } from '../frame/surroundings.ts';
-import { writeJson } from '../frame/write-json.ts';
 import { printLines } from '../render/line.ts';
-import { show } from '../render/show.ts';
+import { show, showText } from '../render/show.ts';
 import { serverWords, takeRoll } from '../roll/take-roll.ts';
 import type { ReapDesk } from './desk.ts';
 import { passOnce } from './pass.ts';
@@ -97,8 +97,7 @@ export const reapNowCommand = defineCommand({
       }
     };
     const pass = await passed(surroundings, desk, servers, tell);
-    if (flags.json) writeJson(surroundings.stdout, toReapDocument(pass));
-    else surroundings.stdout.write(`${summary(pass)}\n`);
+    showText({ flags, surroundings }, toReapDocument(pass), `${summary(pass)}\n`);
     return exitOf(pass);
   },
 });
@@ -147,10 +146,7 @@ async function passed(
   onEvent: (event: ReapEvent) => void,
 ): Promise<ReapPass> {
   const { confirmMs, graceMs } = surroundings.settings.reaper;
-  const end = new AbortController();
-  const undo = (['SIGINT', 'SIGTERM'] as const).map((signal) =>
-    surroundings.onSignal(signal, () => end.abort()),
-  );
+  const { signal, release } = onInterrupt(surroundings);
   try {
     const { standing, events } = await passOnce(desk, surroundings.argv, {
       async look() {
@@ -159,18 +155,13 @@ async function passed(
         return { roll, pressure: await pressureOf(surroundings, roll) };
       },
       onEvent,
-      signal: end.signal,
+      signal,
     });
-    const { mode, tier, breaker, budget } = standing;
-    return {
-      ...{ at: surroundings.now(), isDryRun: false, mode, tier, isAssumed: false, breaker, budget },
-      ...{ confirmMs, graceMs, events },
-      sessions: standing.sessions.map(({ key, name, relief, guard, memoryBytes }) => ({
-        ...{ key, name, relief, guard, memoryBytes, place: null },
-      })),
-    };
+    const sessions = standing.sessions.map((one) => ({ ...one, place: null }));
+    const pass = { at: surroundings.now(), isDryRun: false, isAssumed: false, confirmMs, graceMs };
+    return { ...standing, ...pass, events, sessions };
   } finally {
-    for (const step of undo) step();
+    release();
   }
 }
 

@@ -4,8 +4,8 @@ import { atHere } from '../frame/at.ts';
 import { defineCommand } from '../frame/command.ts';
 import { choice, toggle, word } from '../frame/flags.ts';
 import { ONE_SESSION } from '../frame/session-words.ts';
-import { writeJson } from '../frame/write-json.ts';
 import { printLines } from '../render/line.ts';
+import { showText } from '../render/show.ts';
 import { serverWords } from '../roll/take-roll.ts';
 import { reopenedLines } from './reopened.ts';
 
@@ -55,15 +55,12 @@ export const reopenCommand = defineCommand({
     ambiguous: 'sessions on several servers had this name; they are listed',
   },
   run: async ({ flags, words: [receipt = ''], surroundings }) => {
-    const { stdout } = surroundings;
     const [server, ...more] = serverWords(flags.server, surroundings);
     if (more.length > 0)
       throw new Failure('usage', 'a session has one server', { hint: 'give one --server' });
     const { name, unsealed, 'on-collision': onCollision } = flags;
     const at = atHere(surroundings, flags);
     const reopened = await reopen({ receipt, name, server, unsealed, onCollision }, at);
-    if (flags.json) writeJson(stdout, reopened);
-    else stdout.write(printLines(reopenedLines(reopened), false));
-    return 0;
+    return showText({ flags, surroundings }, reopened, printLines(reopenedLines(reopened), false));
   },
 });

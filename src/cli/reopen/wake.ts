@@ -2,8 +2,8 @@ import { wake } from '../../operations/bring-back.ts';
 import { atHere } from '../frame/at.ts';
 import { defineCommand } from '../frame/command.ts';
 import { ONE_SESSION } from '../frame/session-words.ts';
-import { writeJson } from '../frame/write-json.ts';
 import { printLines } from '../render/line.ts';
+import { showText } from '../render/show.ts';
 import { serverWords } from '../roll/take-roll.ts';
 import { wokenLines } from './reopened.ts';
 
@@ -44,8 +44,6 @@ export const wakeCommand = defineCommand({
     }
     const servers = serverWords(flags.server, surroundings);
     const woken = await wake({ session: word, servers }, atHere(surroundings, flags));
-    if (flags.json) writeJson(stdout, woken);
-    else stdout.write(printLines(wokenLines(woken), false));
-    return 0;
+    return showText({ flags, surroundings }, woken, printLines(wokenLines(woken), false));
   },
 });

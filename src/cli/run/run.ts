@@ -9,7 +9,7 @@ import { CLAIM_FLAGS, claimsIn } from '../declare/claim-flags.ts';
 import { atHere } from '../frame/at.ts';
 import { defineCommand, type Invocation } from '../frame/command.ts';
 import { choice, toggle, word, words } from '../frame/flags.ts';
-import { writeJson } from '../frame/write-json.ts';
+import { showText } from '../render/show.ts';
 import { serverWords } from '../roll/take-roll.ts';
 import { runLock } from './lock.ts';
 import { PROGRAM_WORDS, requireProgram } from './program-words.ts';
@@ -90,8 +90,8 @@ export const runCommand = defineCommand({
         ),
     });
     const { entry, host, end } = started;
-    if (flags.json) writeJson(surroundings.stdout, toActedDocument('started', entry, host));
-    else surroundings.stdout.write(`${visible(startedText(started))}\n`);
+    const document = toActedDocument('started', entry, host);
+    showText(invocation, document, `${visible(startedText(started))}\n`);
     if (end !== null) return end.exitStatus === 0 ? 0 : 1;
     return flags.guard ? watchOver(started, invocation) : 0;
   },

@@ -1,7 +1,7 @@
 import { toStatusDocument } from '../../contract/status-document.ts';
+import { EXIT_CODES } from '../../core/exit-codes.ts';
 import { seeMachine } from '../../operations/status.ts';
 import { defineCommand } from '../frame/command.ts';
-import { EXIT_CODES } from '../frame/exit-codes.ts';
 import { show } from '../render/show.ts';
 import { serverWords } from '../roll/take-roll.ts';
 import { statusLines } from './render-status.ts';

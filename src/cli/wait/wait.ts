@@ -6,9 +6,9 @@ import { Failure } from '../../operations/failure.ts';
 import { standing, waitFor } from '../../operations/wait.ts';
 import { defineCommand } from '../frame/command.ts';
 import { choices, toggle, word } from '../frame/flags.ts';
+import { onInterrupt } from '../frame/interrupt.ts';
 import { SESSIONS } from '../frame/session-words.ts';
 import { writeJson } from '../frame/write-json.ts';
-import { onInterrupt } from '../guard/interrupt.ts';
 import { looker, serverWords } from '../roll/take-roll.ts';
 import { readDuration } from './wait-duration.ts';
 
