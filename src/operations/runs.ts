@@ -19,7 +19,7 @@ import { reapReport } from './reap-report.ts';
 import { restore } from './restore.ts';
 import { run } from './run.ts';
 import { status } from './status.ts';
-import { wait } from './wait.ts';
+import { waitFor } from './wait.ts';
 
 /** What does each operation. */
 export const RUNS: {
@@ -27,7 +27,7 @@ export const RUNS: {
 } = {
   roll,
   explain,
-  wait,
+  wait: waitFor,
   status,
   doctor,
   log,

@@ -10,7 +10,6 @@ export interface LedgerTail {
   page(wish: Page): { readonly entries: readonly LedgerEntry[]; readonly next: number | null };
   readonly head: Head;
   readonly damage: LedgerReading['damage'];
-  readonly isSound: boolean;
   readonly last: LedgerEntry | null;
   readonly openIntents: readonly LedgerEntry[];
   /** How many entries were recorded after a time, among those that are kept. */
@@ -78,9 +77,6 @@ export function createLedgerTail(ledger: Pick<Ledger, 'read' | 'scan' | 'facts'>
     },
     get damage() {
       return damage;
-    },
-    get isSound() {
-      return damage === null;
     },
     get last() {
       return kept.at(-1) ?? null;

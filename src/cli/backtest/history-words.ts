@@ -2,8 +2,8 @@ import type { Skipped } from '../../contract/history-documents.ts';
 import type { Gap } from '../../core/history/witness.ts';
 import { counted } from '../../core/text/counted.ts';
 import { localTime } from '../render/amounts.ts';
-import { type Line, line, span } from '../render/line.ts';
-import { wrap } from '../render/wrap.ts';
+import { type Line, line } from '../render/line.ts';
+import { paragraph } from '../render/wrap.ts';
 
 /** A duration in its two largest units: 3h 2m, 4d 1h, 12s. */
 export function twoUnits(ms: number): string {
@@ -15,11 +15,20 @@ export function twoUnits(ms: number): string {
   return minutes > 0 ? `${minutes}m` : `${seconds}s`;
 }
 
+/** So many of these texts, the last ones, and before them how many are left out. */
+export function lastOf(texts: readonly string[], most: number): string[] {
+  const left = texts.length - most;
+  return [...(left > 0 ? [`${left} more before these; --json has all`] : []), ...texts.slice(-most)];
+}
+
 /** Paragraphs under a heading, indented. */
 export function section(title: string, texts: readonly string[], width: number | null): Line[] {
   if (texts.length === 0) return [];
-  const head = wrap([], line(title, 'heading'), width);
-  return [line(), ...head, ...texts.flatMap((text) => wrap([span('  ')], line(text), width))];
+  return [
+    line(),
+    ...paragraph(title, width, 0, 'heading'),
+    ...texts.flatMap((text) => paragraph(text, width, 2)),
+  ];
 }
 
 const SHOWN_GAPS = 5;

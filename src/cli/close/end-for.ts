@@ -47,7 +47,7 @@ export async function endFor(
   const looks = { isDryRun, done: wish.isToSleep ? 'put to sleep' : 'closed' } as const;
   const servers = serverWords(flags.server, surroundings);
   const document = await endSessions(
-    { ...wish, sessions: words, despite: [...despite], timeoutMs, reason, dryRun: isDryRun, servers },
+    { ...wish, sessions: words, despite, timeoutMs, reason, dryRun: isDryRun, servers },
     atHere(surroundings, flags),
     {
       onProgress: showProgress(stderr, {

@@ -10,7 +10,6 @@ export interface RenderRollOptions {
   readonly columns: number | null;
   readonly isColor: boolean;
   readonly now: number;
-  readonly selectedKey?: string;
   /** Sessions that a filter took off the roll before it came here. */
   readonly hidden?: number;
 }
@@ -28,9 +27,8 @@ export function renderRoll(roll: Roll, options: RenderRollOptions): string {
 }
 
 function filled(roll: Roll, options: RenderRollOptions): Line[] {
-  const { columns, now, hidden = 0, selectedKey } = options;
-  const selection = selectedKey === undefined ? {} : { selectedKey };
-  const table = rollTable(roll.sessions, { columns, now, ...selection });
+  const { columns, now, hidden = 0 } = options;
+  const table = rollTable(roll.sessions, { columns, now });
   return [
     table.header,
     ...roll.sessions.map((_, index) => table.row(index)),

@@ -32,7 +32,7 @@ export function createServerMetrics(parts: {
       ),
       gauge('rollcall_ledger_open_intents', 'Intents without an outcome.', () => tail.openIntents.length),
       gauge('rollcall_ledger_damaged', 'Whether the ledger cannot be relied on to its end.', () =>
-        tail.isSound ? 0 : 1,
+        tail.damage === null ? 0 : 1,
       ),
       gauge('rollcall_event_clients', 'Clients of /v1/events.', () => hub.clients),
       counted(
