@@ -76,7 +76,7 @@ export type LookName = {
 }[OperationName];
 
 export type Input<N extends OperationName> = v.InferOutput<(typeof OPERATIONS)[N]['input']>;
-/** The same from whoever keeps it as it is. */
+/** The same, read-only: for callers whose lists must not change. */
 export type Wish<N extends OperationName> = Recorded<Input<N>>;
 
 /** Something for each of those that HTTP has, by its name. */

@@ -54,7 +54,7 @@ export type Operations = {
     : (input: Input<N>) => Promise<Output<N>>;
 };
 
-/** The operations with what they work with. What they are given is read first, as it is on every surface. */
+/** All operations, tied to what they work with. Their input is checked first, as on every surface. */
 export function operationsAt(at: At): Operations {
   const of =
     <N extends OperationName>(name: N) =>

@@ -88,7 +88,7 @@ export function createLedgerTail(ledger: Pick<Ledger, 'read' | 'scan' | 'facts'>
   };
 }
 
-/** Of those that are wanted the last ones, or after an entry the first ones and one more: it tells that there are more. */
+/** The last entries that are wanted; after an entry, the first ones and one more, which tells that there are more. */
 function scanned(
   ledger: Pick<Ledger, 'scan'>,
   isWanted: (entry: LedgerEntry) => boolean,

@@ -53,7 +53,7 @@ function fresh(known: readonly LedgerEntry[], { entries }: LedgerReading, wish: 
   return wished(known, wish).filter(({ sequence }) => sequence >= first.sequence);
 }
 
-/** What only cannot be read at the moment, for instance because another process holds it, is asked for again. */
+/** Gives null for what cannot be read at the moment, for example while another process holds it, and complains once. */
 function patientReader(
   ledger: Ledger,
   { stderr }: LogPrinter,

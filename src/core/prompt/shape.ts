@@ -75,7 +75,7 @@ const HOST: Shows = ({ host }) => escaped(host);
 const PATH: Shows = ({ cwd, home }) => cwd && oneOf(pathsOf(cwd, home));
 const NAME: Shows = ({ cwd, home }) => cwd && oneOf(cwd === home ? ['~', nameOf(cwd)] : [nameOf(cwd) || '/']);
 
-// The same for several pieces.
+// Several pieces that show the same.
 const each = (shows: Shows, ...pieces: readonly string[]) =>
   Object.fromEntries(pieces.map((piece) => [piece, shows]));
 

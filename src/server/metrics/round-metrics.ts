@@ -115,7 +115,7 @@ function oneOf(label: string, values: readonly string[], held: string): Sample[]
   return values.map((value) => ({ labels: { [label]: value }, value: value === held ? 1 : 0 }));
 }
 
-// Each pair that there is, and a zero for every activity and lifecycle that nobody is in would be 56 lines of nothing.
+// Only pairs that occur: a zero for each of the others would be 56 lines of nothing.
 function sessionsOf({ roll }: Round): Sample[] {
   const counts = new Map<string, number>();
   for (const { activity, lifecycle } of roll.sessions) {
