@@ -5,6 +5,7 @@ import {
   memoryByClass,
   type Severity,
 } from '../../core/doctor/finding.ts';
+import { grouped } from '../../core/grouped.ts';
 import type { Problem } from '../../core/sight/roll.ts';
 import { counted } from '../../core/text/counted.ts';
 import { longBytes } from '../render/amounts.ts';
@@ -74,12 +75,7 @@ function memoryLines({ findings }: CheckReport, width: number | null): Line[] {
 
 // What is mended in the same way is told of together, and the way once.
 function byAdvice(findings: readonly Finding[]): Finding[][] {
-  const groups = new Map<string, Finding[]>();
-  for (const finding of findings) {
-    const advice = JSON.stringify([finding.remedy === null, finding.advice]);
-    groups.set(advice, [...(groups.get(advice) ?? []), finding]);
-  }
-  return [...groups.values()];
+  return [...grouped(findings, ({ remedy, advice }) => JSON.stringify([remedy === null, advice])).values()];
 }
 
 function findingLines(findings: readonly Finding[], width: number | null): Line[] {

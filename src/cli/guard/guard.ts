@@ -12,11 +12,10 @@ import { guard } from '../../engine/guard/guard.ts';
 import { Failure } from '../../operations/failure.ts';
 import { pause } from '../../operations/pause.ts';
 import type { GuardProbes } from '../../ports/guard.ts';
-import { defineCommand } from '../frame/command.ts';
+import { defineCommand, type Invocation } from '../frame/command.ts';
 import { toggle, word, words } from '../frame/flags.ts';
 import { onInterrupt } from '../frame/interrupt.ts';
 import { ONE_SESSION } from '../frame/session-words.ts';
-import type { Surroundings } from '../frame/surroundings.ts';
 import { writeJson } from '../frame/write-json.ts';
 import { serverWords } from '../roll/take-roll.ts';
 import { readDuration } from '../wait/wait-duration.ts';
@@ -69,7 +68,8 @@ export const guardCommand = defineCommand({
     ambiguous: 'several have this name; they are listed',
     'infrastructure-failure': 'something that was guarded died, or was dead already',
   },
-  run: async ({ flags, words, surroundings }) => {
+  run: async (call) => {
+    const { flags, words, surroundings } = call;
     const target = targetOf(words[0], flags.pane, flags['every-pane']);
     const { budgetMs, isOnce } = patienceOf(flags);
     const startedAt = performance.now();
@@ -99,14 +99,7 @@ export const guardCommand = defineCommand({
       const notes: GuardNote[] = [];
       const { session } = resolved;
       const told = async (outcome: Outcome) =>
-        report(await knownEnd(surroundings, outcome, session.key), {
-          session,
-          probes,
-          path,
-          notes,
-          isJson: flags.json,
-          surroundings,
-        });
+        report(await knownEnd(surroundings, outcome, session.key), { session, probes, path, notes }, call);
       if (resolved.state === 'dead') return await told(deadAlready(resolved, surroundings.now()));
       const outcome = await guard(
         {
@@ -174,14 +167,14 @@ interface Reporting {
   readonly probes: GuardProbes;
   readonly path: string | null;
   readonly notes: readonly GuardNote[];
-  readonly isJson: boolean;
-  readonly surroundings: Surroundings;
 }
 
 // The sentinel comes first: whatever happens to the output, it is there.
-function report(outcome: Outcome, reporting: Reporting): number {
-  const { session, probes, path, notes, isJson, surroundings } = reporting;
-  const { stdout, stderr } = surroundings;
+function report(
+  outcome: Outcome,
+  { session, probes, path, notes }: Reporting,
+  { flags: { json: isJson }, surroundings: { stdout, stderr } }: Pick<Invocation, 'flags' | 'surroundings'>,
+): number {
   if (outcome.state === 'unknown') {
     throw new Failure('failed', `could not tell whether '${outcome.name}' lives: ${outcome.why}`, {
       hint: 'nothing was called dead; rollcall explain tells more',
