@@ -1,7 +1,7 @@
-import { cliMarkdown } from '../src/cli/help/docs.ts';
 import { openApi } from '../src/contract/http/openapi.ts';
 import { jsonSchemas } from '../src/contract/json-schema.ts';
 import { actsMarkdown } from './acts.ts';
+import { cliMarkdown } from './cli-docs.ts';
 
 /** Every page that is made from the code: path → text. */
 export async function generatedDocs(): Promise<Record<string, string>> {

@@ -6,14 +6,14 @@ const SIGN_MS = 300;
 const ANSWER_MS = 15_000;
 const MOST_BYTES = 64 * 1024 * 1024;
 
-/** What the daemon answered in the place of a look of one's own, or why it did not. */
+/** What the daemon answered instead of a look in this process, or why it did not. */
 export type StandInAnswer =
   | { readonly state: 'answered'; readonly body: Buffer }
   | { readonly state: 'none'; readonly why: string };
 
 /**
- * Asks the daemon on its socket. Whatever goes wrong, it is over soon, and nothing was changed. It speaks HTTP itself: Node's own
- * client takes longer to load than the daemon to look at ten sessions.
+ * Asks the daemon on its socket. Whatever goes wrong, it ends soon and changes nothing. It speaks HTTP itself: Node's own client
+ * takes longer to load than the daemon takes to look at ten sessions.
  */
 export function askStandIn(
   socketPath: string,

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { described } from '../schema/described.ts';
+import { documentOf } from './schema-parts.ts';
 import { sessionSchema } from './session-schema.ts';
 
 /** What a command did to a session; `already-…` and `not-…`: there was nothing to do. */
@@ -23,8 +24,7 @@ const ACTED_RESULTS = [
 ] as const;
 
 /** `rollcall run`, `adopt`, `hold`, `unhold`, `retain` and `complete`, each with `--json`: the session object. */
-export const actedDocumentSchema = v.object({
-  schemaVersion: v.literal(1),
+export const actedDocumentSchema = documentOf({
   result: described(
     v.picklist(ACTED_RESULTS),
     'what was done; `already-…` and `not-…` say that there was nothing to do',

@@ -3,17 +3,15 @@ import { FATES } from '../core/close/listing.ts';
 import { blockerKind, receiptSchema, rungName, rungSchema } from '../core/close/receipt.ts';
 import { CLOSE_RESULTS } from '../core/close/report.ts';
 import { described } from '../schema/described.ts';
+import { at, documentOf } from './schema-parts.ts';
 
 export { receiptSchema };
 
-const schemaVersion = v.literal(1);
-const at = described(v.number(), 'epoch milliseconds');
 const noted = v.object({ code: v.string(), text: v.string() });
 const blocked = v.object({ code: v.string(), kind: blockerKind, text: v.string() });
 
 /** `rollcall close --json` */
-export const closeDocumentSchema = v.object({
-  schemaVersion,
+export const closeDocumentSchema = documentOf({
   at,
   isDryRun: described(v.boolean(), 'nothing was done'),
   sessions: v.array(
@@ -55,8 +53,7 @@ export const closeDocumentSchema = v.object({
 });
 
 /** `rollcall reopen --json` */
-export const reopenDocumentSchema = v.object({
-  schemaVersion,
+export const reopenDocumentSchema = documentOf({
   result: v.literal('reopened'),
   key: described(v.string(), 'of the new session'),
   name: v.string(),
@@ -85,8 +82,7 @@ export const reopenDocumentSchema = v.object({
 });
 
 /** `rollcall wake --json` */
-export const wakeDocumentSchema = v.object({
-  schemaVersion,
+export const wakeDocumentSchema = documentOf({
   result: described(v.picklist(['woken', 'awake']), '`awake`: nothing slept in it, and nothing was done'),
   key: v.string(),
   name: v.string(),

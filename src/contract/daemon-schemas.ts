@@ -2,8 +2,7 @@ import * as v from 'valibot';
 import { REAP_MODES } from '../core/reaper/standing.ts';
 import { SETTLE_MODES } from '../core/settle/standing.ts';
 import { described } from '../schema/described.ts';
-
-const at = described(v.number(), 'epoch milliseconds');
+import { at, documentOf } from './schema-parts.ts';
 
 /** How to reach the daemon, if one runs. */
 export const daemonSchema = v.object({
@@ -27,8 +26,7 @@ export const daemonAnswerSchema = v.object({
 });
 
 /** A line of `rollcall events --json` about the daemon itself. */
-export const daemonLineSchema = v.object({
-  schemaVersion: v.literal(1),
+export const daemonLineSchema = documentOf({
   kind: v.literal('daemon'),
   at,
   answering: described(v.boolean(), 'false where the stream fell silent, true where it goes on'),
@@ -64,8 +62,7 @@ export const supervisionSchema = v.object({
 });
 
 /** `rollcall up --json` */
-export const upDocumentSchema = v.object({
-  schemaVersion: v.literal(1),
+export const upDocumentSchema = documentOf({
   result: v.picklist(['started', 'already-running', 'installed', 'uninstalled']),
   daemon: daemonSchema,
   problems: described(v.array(v.string()), 'what the daemon has to do without'),
@@ -78,15 +75,13 @@ export const upDocumentSchema = v.object({
 });
 
 /** `rollcall down --json` */
-export const downDocumentSchema = v.object({
-  schemaVersion: v.literal(1),
+export const downDocumentSchema = documentOf({
   result: v.picklist(['stopped', 'not-running']),
   pid: v.nullable(v.number()),
 });
 
 /** `rollcall api --json` */
-export const apiDocumentSchema = v.object({
-  schemaVersion: v.literal(1),
+export const apiDocumentSchema = documentOf({
   daemon: v.object({ pid: v.number(), socket: v.string() }),
   calls: v.array(
     v.object({

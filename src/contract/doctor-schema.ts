@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { MENDING_RESULTS, SEVERITIES } from '../core/doctor/finding.ts';
 import { described } from '../schema/described.ts';
 import { problemSchema } from './document-schemas.ts';
+import { at, documentOf, host } from './schema-parts.ts';
 
 const severity = described(
   v.picklist(SEVERITIES),
@@ -21,10 +22,9 @@ const findingSchema = v.object({
 });
 
 /** `rollcall doctor --json` */
-export const doctorDocumentSchema = v.object({
-  schemaVersion: v.literal(1),
-  host: v.object({ id: described(v.string(), 'machine id'), bootId: v.string(), name: v.string() }),
-  at: described(v.number(), 'epoch milliseconds'),
+export const doctorDocumentSchema = documentOf({
+  host,
+  at,
   severity: described(severity, 'the worst of all checks'),
   checks: described(
     v.array(

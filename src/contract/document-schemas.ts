@@ -2,10 +2,8 @@ import * as v from 'valibot';
 import { SIGN_SOURCES } from '../core/agent/sign.ts';
 import { ACTIVITIES } from '../core/verdict/verdict.ts';
 import { described } from '../schema/described.ts';
+import { at, documentOf, host } from './schema-parts.ts';
 import { sessionSchema, sourceSchema } from './session-schema.ts';
-
-const schemaVersion = v.literal(1);
-const at = described(v.number(), 'epoch milliseconds');
 
 export const problemSchema = v.object({
   code: v.string(),
@@ -14,15 +12,8 @@ export const problemSchema = v.object({
   socketPath: described(v.nullable(v.string()), 'the tmux server it concerns'),
 });
 
-const host = v.object({
-  id: described(v.string(), 'machine id'),
-  bootId: v.string(),
-  name: v.string(),
-});
-
 /** `rollcall --json` */
-export const rollDocumentSchema = v.object({
-  schemaVersion,
+export const rollDocumentSchema = documentOf({
   host,
   at,
   memory: described(
@@ -38,18 +29,15 @@ export const rollDocumentSchema = v.object({
 });
 
 /** `rollcall explain --json` */
-export const explainDocumentSchema = v.object({
-  schemaVersion,
+export const explainDocumentSchema = documentOf({
   host,
   at,
   session: v.object({
     ...sessionSchema.entries,
-    ...{
-      evidence: described(
-        v.array(v.looseObject({ kind: v.string(), source: sourceSchema, observedAt: at })),
-        'everything the verdict was made from; beyond these fields it depends on `kind`',
-      ),
-    },
+    evidence: described(
+      v.array(v.looseObject({ kind: v.string(), source: sourceSchema, observedAt: at })),
+      'everything the verdict was made from; beyond these fields it depends on `kind`',
+    ),
   }),
   problems: v.array(problemSchema),
 });
@@ -57,8 +45,7 @@ export const explainDocumentSchema = v.object({
 const written = v.union([v.string(), v.number(), v.array(v.string()), v.array(v.array(v.string()))]);
 
 /** `rollcall config explain --json` */
-export const configDocumentSchema = v.object({
-  schemaVersion,
+export const configDocumentSchema = documentOf({
   files: v.array(
     v.object({
       path: v.string(),
@@ -101,8 +88,7 @@ export const configDocumentSchema = v.object({
 });
 
 /** `rollcall agents --json` */
-export const agentsDocumentSchema = v.object({
-  schemaVersion,
+export const agentsDocumentSchema = documentOf({
   installed: v.array(
     v.object({
       kind: v.string(),
@@ -141,8 +127,7 @@ const hookAgent = v.picklist(['claude', 'codex', 'gemini', 'opencode']);
 const hookScope = described(v.picklist(['user', 'project']), 'everything the user does, or one repository');
 
 /** `rollcall hooks install --json` and `rollcall hooks remove --json` */
-export const hooksChangeDocumentSchema = v.object({
-  schemaVersion,
+export const hooksChangeDocumentSchema = documentOf({
   action: v.picklist(['install', 'remove']),
   scope: hookScope,
   isDryRun: described(v.boolean(), 'nothing was written'),
@@ -175,8 +160,7 @@ export const hooksChangeDocumentSchema = v.object({
 });
 
 /** `rollcall hooks status --json` */
-export const hooksStatusDocumentSchema = v.object({
-  schemaVersion,
+export const hooksStatusDocumentSchema = documentOf({
   hooks: v.array(
     v.object({
       agent: hookAgent,
@@ -203,7 +187,7 @@ export const hooksStatusDocumentSchema = v.object({
 });
 
 /** `rollcall version --json` */
-export const versionDocumentSchema = v.object({ schemaVersion, version: v.string() });
+export const versionDocumentSchema = documentOf({ version: v.string() });
 
 export const candidatesSchema = described(
   v.optional(
@@ -213,8 +197,7 @@ export const candidatesSchema = described(
 );
 
 /** What any command prints under `--json` when it fails. */
-export const errorDocumentSchema = v.object({
-  schemaVersion,
+export const errorDocumentSchema = documentOf({
   error: v.object({
     code: described(v.string(), 'kebab-case name of the exit code'),
     exitCode: v.number(),

@@ -6,6 +6,7 @@ import type { GateMode } from '../core/gate/mode.ts';
 import type { GateReport } from '../core/gate/report.ts';
 import { maskWords } from '../core/text/mask-secrets.ts';
 import type { GateModes, GateSwitch } from '../ports/gate.ts';
+import type { Recorded } from '../schema/recorded.ts';
 import { toDocument } from './document.ts';
 import type {
   GateContractObject,
@@ -32,45 +33,27 @@ export interface GateModeState extends GateModes {
 }
 
 export function toGateStartDocument(
-  { contract, mode }: ShownContract,
+  shown: ShownContract,
   {
-    result,
-    switchedOff,
-    warnings,
     now,
-  }: {
-    readonly result: GateStartDocument['result'];
-    readonly switchedOff: GateSwitch | null;
-    readonly warnings: readonly string[];
-    readonly now: number;
-  },
+    ...told
+  }: Omit<Recorded<GateStartDocument>, 'schemaVersion' | 'contract'> & { readonly now: number },
 ): GateStartDocument {
-  return toDocument({
-    result,
-    contract: contractObject({ contract, mode }, now),
-    switchedOff: switchObject(switchedOff),
-    warnings: [...warnings],
-  });
+  const contract = contractObject(shown, now);
+  const { result, switchedOff, warnings } = told;
+  return toDocument({ result, contract, switchedOff: switchObject(switchedOff), warnings });
 }
 
 export function toGateStatusDocument(
   contracts: readonly ShownContract[],
-  {
-    at,
-    mode,
-    switchedOff,
-    problems,
-  }: {
-    readonly at: number;
-    readonly mode: GateMode;
-    readonly switchedOff: GateSwitch | null;
-    readonly problems: readonly string[];
-  },
+  { at, mode, switchedOff, problems }: Omit<Recorded<GateStatusDocument>, 'schemaVersion' | 'contracts'>,
 ): GateStatusDocument {
   return toDocument({
-    ...{ at, mode, switchedOff: switchObject(switchedOff) },
+    at,
+    mode,
+    switchedOff: switchObject(switchedOff),
     contracts: contracts.map((shown) => contractObject(shown, at)),
-    problems: [...problems],
+    problems,
   });
 }
 
@@ -85,7 +68,7 @@ export function toGateModeDocument(state: GateModeState): GateModeDocument {
   const { mode, user, projects, root, problem } = state;
   const project = root === null ? null : { root, mode: projects[root] ?? null };
   return toDocument({
-    ...{ mode, user, project, projects: { ...projects }, problem },
+    ...{ mode, user, project, projects, problem },
     switchedOff: switchObject(state.switchedOff),
   });
 }
@@ -95,7 +78,7 @@ export function toGateSwitchDocument(
   switchedOff: GateSwitch | null,
   warnings: readonly string[],
 ): GateSwitchDocument {
-  return toDocument({ result, switchedOff: switchObject(switchedOff), warnings: [...warnings] });
+  return toDocument({ result, switchedOff: switchObject(switchedOff), warnings });
 }
 
 export function toGateReportDocument(report: GateReport, since: number): GateReportDocument {
@@ -105,8 +88,9 @@ export function toGateReportDocument(report: GateReport, since: number): GateRep
     reasons: report.reasons.map(({ reason, times }) => ({ reason, times })),
     agents: report.agents.map(({ agent, stops: seen }) => ({ agent, stops: seen })),
     contracts: report.cases.map(({ gate, ...rest }) => ({ id: gate, ...rest })),
-    ...{ blockedEnds: { ...report.blockedEnds }, shadowEnds: { ...report.shadowEnds } },
-    latency: latency && { ...latency },
+    blockedEnds: report.blockedEnds,
+    shadowEnds: report.shadowEnds,
+    latency,
     changes: report.changes.map(({ at, text }) => ({ at, text })),
   });
 }

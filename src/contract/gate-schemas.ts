@@ -4,9 +4,8 @@ import { GATE_PHASES } from '../core/gate/contract.ts';
 import { STOP_REASONS } from '../core/gate/decision.ts';
 import { GATE_MODES } from '../core/gate/mode.ts';
 import { described } from '../schema/described.ts';
+import { at, documentOf, eachOf } from './schema-parts.ts';
 
-const schemaVersion = v.literal(1);
-const at = described(v.number(), 'epoch milliseconds');
 const mode = v.picklist(GATE_MODES);
 
 const check = described(
@@ -78,8 +77,7 @@ const off = described(
 const warnings = described(v.array(v.string()), 'what keeps the gate from doing its part');
 
 /** `rollcall gate start --json` */
-export const gateStartDocumentSchema = v.object({
-  schemaVersion,
+export const gateStartDocumentSchema = documentOf({
   result: v.picklist(['started', 'replaced']),
   contract,
   switchedOff: off,
@@ -87,8 +85,7 @@ export const gateStartDocumentSchema = v.object({
 });
 
 /** `rollcall gate status --json` */
-export const gateStatusDocumentSchema = v.object({
-  schemaVersion,
+export const gateStatusDocumentSchema = documentOf({
   at,
   mode: described(mode, 'what holds for the current folder'),
   switchedOff: off,
@@ -97,16 +94,14 @@ export const gateStatusDocumentSchema = v.object({
 });
 
 /** `rollcall gate finish --json` and `rollcall gate abandon --json` */
-export const gateEndedDocumentSchema = v.object({
-  schemaVersion,
+export const gateEndedDocumentSchema = documentOf({
   result: v.picklist(['finished', 'abandoned']),
   isForced: described(v.boolean(), 'although something is missing, or was not looked at'),
   contract,
 });
 
 /** `rollcall gate mode --json` */
-export const gateModeDocumentSchema = v.object({
-  schemaVersion,
+export const gateModeDocumentSchema = documentOf({
   mode: described(mode, 'what holds for the current folder'),
   user: described(v.nullable(mode), 'what was set for everything; null: shadow'),
   project: described(
@@ -119,23 +114,16 @@ export const gateModeDocumentSchema = v.object({
 });
 
 /** `rollcall gate off --json` and `rollcall gate on --json` */
-export const gateSwitchDocumentSchema = v.object({
-  schemaVersion,
+export const gateSwitchDocumentSchema = documentOf({
   result: v.picklist(['off', 'already-off', 'on', 'already-on']),
   switchedOff: off,
   warnings,
 });
 
-const endings = v.object(
-  Object.fromEntries(ENDINGS.map((ending) => [ending, v.number()])) as Record<
-    (typeof ENDINGS)[number],
-    v.NumberSchema<undefined>
-  >,
-);
+const endings = v.object(eachOf(ENDINGS, v.number()));
 
 /** `rollcall gate report --json` */
-export const gateReportDocumentSchema = v.object({
-  schemaVersion,
+export const gateReportDocumentSchema = documentOf({
   since: at,
   from: described(v.nullable(at), 'of the first that was counted; null where nothing was'),
   to: v.nullable(at),

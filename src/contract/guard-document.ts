@@ -1,9 +1,7 @@
-import type { Advice } from '../core/guard/advice.ts';
 import { adviceOn } from '../core/guard/advice.ts';
 import type { Cause } from '../core/guard/judge-guarded.ts';
 import type { GuardNote } from '../core/guard/notes.ts';
 import type { PaneFate } from '../core/guard/pane-fate.ts';
-import type { Activity, Lifecycle } from '../core/verdict/verdict.ts';
 import { toDocument } from './document.ts';
 import type { GuardDocument, SentinelDocument, WaitDocument } from './guard-schemas.ts';
 
@@ -53,20 +51,12 @@ export function toGuardDocument(
   });
 }
 
+type AwaitedObject = Readonly<WaitDocument['sessions'][number]>;
+
 /** What `rollcall wait --json` prints; the shape is the engine's. */
 export function toWaitDocument(
   at: number,
-  sessions: readonly {
-    readonly key: string;
-    readonly name: string;
-    readonly server: { readonly label: string };
-    readonly activity: Activity;
-    readonly lifecycle: Lifecycle;
-    readonly reached: Activity | Lifecycle | null;
-    readonly reachedAt: number | null;
-    readonly isGone: boolean;
-    readonly lastSeenAt: number;
-  }[],
+  sessions: readonly (Omit<AwaitedObject, 'server'> & { readonly server: { readonly label: string } })[],
 ): WaitDocument {
   return toDocument({
     at,
@@ -85,14 +75,15 @@ export function toWaitDocument(
 }
 
 function failureOf(outcome: EndedDead, session: GuardedSession): Omit<SentinelDocument, 'schemaVersion'> {
-  const advice: Advice = adviceOn(outcome.cause, outcome.panes);
+  const { cause, why, observedAt } = outcome;
+  const { recoverable, suggestedAction } = adviceOn(cause, outcome.panes);
   return {
     reason_category: 'infra_failure',
-    recoverable: advice.recoverable,
-    suggested_action: advice.suggestedAction,
-    cause: outcome.cause,
-    why: outcome.why,
-    observedAt: outcome.observedAt,
+    recoverable,
+    suggested_action: suggestedAction,
+    cause,
+    why,
+    observedAt,
     session: sessionOf(outcome, session),
     panes: panesOf(outcome),
   };

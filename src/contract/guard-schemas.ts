@@ -4,9 +4,7 @@ import { CAUSES } from '../core/guard/judge-guarded.ts';
 import { FATES } from '../core/guard/pane-fate.ts';
 import { ACTIVITIES, LIFECYCLES } from '../core/verdict/verdict.ts';
 import { described } from '../schema/described.ts';
-
-const schemaVersion = v.literal(1);
-const at = described(v.number(), 'epoch milliseconds');
+import { at, documentOf } from './schema-parts.ts';
 
 const guardedSession = v.object({
   key: described(v.string(), 'empty where nobody saw the session of a pane that is gone'),
@@ -33,8 +31,7 @@ const guardedPane = v.object({
 });
 
 /** The file that `rollcall guard --sentinel` writes. */
-export const sentinelSchema = v.object({
-  schemaVersion,
+export const sentinelSchema = documentOf({
   reason_category: v.literal('infra_failure'),
   recoverable: described(v.boolean(), 'whether the suggested action can mend it'),
   suggested_action: v.picklist(SUGGESTED_ACTIONS),
@@ -46,8 +43,7 @@ export const sentinelSchema = v.object({
 });
 
 /** `rollcall guard --json` */
-export const guardDocumentSchema = v.object({
-  schemaVersion,
+export const guardDocumentSchema = documentOf({
   outcome: v.picklist(['healthy', 'ended', 'died']),
   why: v.nullable(v.string()),
   observedAt: at,
@@ -66,8 +62,7 @@ export const guardDocumentSchema = v.object({
 });
 
 /** `rollcall wait --json` */
-export const waitDocumentSchema = v.object({
-  schemaVersion,
+export const waitDocumentSchema = documentOf({
   at,
   sessions: v.array(
     v.object({

@@ -2,9 +2,8 @@ import * as v from 'valibot';
 import { TIERS } from '../core/pressure/tier.ts';
 import { REAP_EVENTS, REAP_MODES, RELIEFS } from '../core/reaper/standing.ts';
 import { described } from '../schema/described.ts';
+import { at, documentOf, eachOf, named } from './schema-parts.ts';
 
-const schemaVersion = v.literal(1);
-const at = described(v.number(), 'epoch milliseconds');
 const ms = described(v.number(), 'milliseconds in which the machine was awake');
 const bytes = described(v.nullable(v.number()), 'null where it is not known');
 const tier = v.picklist(TIERS);
@@ -15,7 +14,7 @@ const eventSchema = v.object({
   at,
   mode: v.picklist(REAP_MODES),
   tier,
-  session: v.nullable(v.object({ key: v.string(), name: v.string() })),
+  session: v.nullable(named),
   relief: v.nullable(v.picklist(RELIEFS)),
   code: described(v.string(), 'the guard, the refusal, the failure: kebab-case'),
   text: v.string(),
@@ -30,16 +29,8 @@ const tallySchema = v.object({
   text: described(v.string(), 'as it was put the last time'),
 });
 
-const counts = v.object(
-  Object.fromEntries(REAP_EVENTS.map((kind) => [kind, v.number()])) as Record<
-    (typeof REAP_EVENTS)[number],
-    v.NumberSchema<undefined>
-  >,
-);
-
 /** `rollcall reap report --json` */
-export const reapReportDocumentSchema = v.object({
-  schemaVersion,
+export const reapReportDocumentSchema = documentOf({
   since: at,
   from: described(v.nullable(at), 'first record of that time; null where the history holds none'),
   to: v.nullable(at),
@@ -47,7 +38,7 @@ export const reapReportDocumentSchema = v.object({
   gaps: v.array(gap),
   tiers: v.array(v.object({ tier, ms })),
   modes: v.array(v.object({ mode: v.picklist(REAP_MODES), ms })),
-  counts,
+  counts: v.object(eachOf(REAP_EVENTS, v.number())),
   events: described(v.array(eventSchema), 'everything but vetoes, the oldest first'),
   vetoes: described(v.array(tallySchema), 'the most frequent first'),
   spared: described(v.array(tallySchema), 'why chosen sessions were spared after all'),
@@ -84,8 +75,7 @@ const closeFields = {
 };
 
 /** `rollcall backtest --json` */
-export const backtestDocumentSchema = v.object({
-  schemaVersion,
+export const backtestDocumentSchema = documentOf({
   since: at,
   policy: described(v.nullable(v.string()), 'the file that was tried; null: the settings in force'),
   tier: described(v.nullable(tier), 'pressure that was assumed all the time; null: as it was'),

@@ -2,9 +2,7 @@ import * as v from 'valibot';
 import { ENTRY_KINDS } from '../core/ledger/entry.ts';
 import { DAMAGE_REASONS } from '../core/ledger/verify-chain.ts';
 import { described } from '../schema/described.ts';
-
-const schemaVersion = v.literal(1);
-const at = described(v.number(), 'epoch milliseconds');
+import { at, documentOf } from './schema-parts.ts';
 
 export const entrySchema = v.object({
   sequence: described(v.number(), 'from 1, without gaps'),
@@ -38,8 +36,7 @@ const head = described(
 );
 
 /** `rollcall log --json`, `GET /v1/ledger` */
-export const logDocumentSchema = v.object({
-  schemaVersion,
+export const logDocumentSchema = documentOf({
   entries: described(v.array(entrySchema), 'the newest last; only those that can be relied on'),
   // `rollcall log --json` of 0.1.0 had neither.
   next: v.optional(
@@ -50,11 +47,10 @@ export const logDocumentSchema = v.object({
 });
 
 /** Each line of `rollcall log --follow --json` */
-export const logLineSchema = v.object({ schemaVersion, entry: entrySchema });
+export const logLineSchema = documentOf({ entry: entrySchema });
 
 /** `rollcall verify --json` */
-export const verifyDocumentSchema = v.object({
-  schemaVersion,
+export const verifyDocumentSchema = documentOf({
   state: v.picklist(['empty', 'intact', 'damaged']),
   path: described(v.string(), 'the database'),
   entries: described(v.number(), 'entries that can be relied on'),

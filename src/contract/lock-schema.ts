@@ -1,15 +1,14 @@
 import * as v from 'valibot';
 import { described } from '../schema/described.ts';
+import { at, documentOf } from './schema-parts.ts';
 
-const at = described(v.number(), 'epoch milliseconds');
 const mark = {
   pid: v.number(),
   startTicks: described(v.number(), 'start mark: tells it from a later process'),
 };
 
 /** `rollcall lock status --json` */
-export const lockStatusDocumentSchema = v.object({
-  schemaVersion: v.literal(1),
+export const lockStatusDocumentSchema = documentOf({
   at,
   locks: v.array(
     v.object({

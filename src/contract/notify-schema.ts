@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 import { NOTIFY_EVENTS } from '../core/notify/rule.ts';
 import { described } from '../schema/described.ts';
+import { documentOf } from './schema-parts.ts';
 
 /** `rollcall notify test --json` */
-export const notifyTestDocumentSchema = v.object({
-  schemaVersion: v.literal(1),
+export const notifyTestDocumentSchema = documentOf({
   rules: v.array(
     v.object({
       name: v.string(),

@@ -17,11 +17,9 @@ import {
   TEN_YEARS_MS,
   timeoutMs,
 } from './operation-fields.ts';
+import { eachOf } from './schema-parts.ts';
 
-const CLAIM_FIELDS = Object.fromEntries(CLAIMS.map((name) => [name, claim])) as Record<
-  (typeof CLAIMS)[number],
-  typeof claim
->;
+const CLAIM_FIELDS = eachOf(CLAIMS, claim);
 
 // What changes what is on record about sessions, or sessions themselves.
 export const ACT_OPERATIONS = {
@@ -57,10 +55,7 @@ export const ACT_OPERATIONS = {
   adopt: {
     ...DECLARES,
     summary: 'Let rollcall manage a session, or record what one works on.',
-    input: v.strictObject({
-      ...one,
-      ...CLAIM_FIELDS,
-    }),
+    input: v.strictObject({ ...one, ...CLAIM_FIELDS }),
   },
   close: {
     ...ENDS,

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import type { ExitName } from '../core/exit-codes.ts';
 import type { FieldsSchema } from '../schema/read.ts';
+import type { Recorded } from '../schema/recorded.ts';
 import type { ActedDocument } from './acted-schema.ts';
 import type { CloseDocument, ReopenDocument, WakeDocument } from './close-schemas.ts';
 import type { DoctorDocument } from './doctor-schema.ts';
@@ -75,6 +76,8 @@ export type LookName = {
 }[OperationName];
 
 export type Input<N extends OperationName> = v.InferOutput<(typeof OPERATIONS)[N]['input']>;
+/** The same, read-only: for callers whose lists must not change. */
+export type Wish<N extends OperationName> = Recorded<Input<N>>;
 
 /** Something for each of those that HTTP has, by its name. */
 export function eachRouted<T>(make: (name: RoutedName) => T): Readonly<Record<RoutedName, T>> {

@@ -42,17 +42,9 @@ export function toReapModeDocument(state: ReapModeState): ReapModeDocument {
 export function toReapDocument(pass: ReapPass): ReapDocument {
   const { at, isDryRun, mode, tier, isAssumed, breaker, confirmMs, graceMs } = pass;
   return toDocument({
-    ...{
-      at,
-      isDryRun,
-      mode,
-      tier,
-      isAssumed,
-      breaker,
-      budget: budgetObject(pass.budget),
-      confirmMs,
-      graceMs,
-    },
+    ...{ at, isDryRun, mode, tier, isAssumed, breaker, budget: budgetObject(pass.budget) },
+    confirmMs,
+    graceMs,
     sessions: pass.sessions.map(({ key, name, place, relief, guard, memoryBytes }) => ({
       ...{ key, name, place, relief, memoryBytes },
       guard: guard && { code: guard.code, text: guard.text },
@@ -65,6 +57,6 @@ export function toReapDocument(pass: ReapPass): ReapDocument {
   });
 }
 
-function budgetObject({ perHour, used, freeAt, problem }: ReapBudget): ReapModeDocument['budget'] {
+export function budgetObject({ perHour, used, freeAt, problem }: ReapBudget): ReapModeDocument['budget'] {
   return { perHour, used, freeAt, problem };
 }

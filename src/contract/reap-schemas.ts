@@ -2,17 +2,12 @@ import * as v from 'valibot';
 import { TIERS } from '../core/pressure/tier.ts';
 import { REAP_EVENTS, REAP_MODES, RELIEFS } from '../core/reaper/standing.ts';
 import { described } from '../schema/described.ts';
+import { at, documentOf, memoryBytes, named } from './schema-parts.ts';
 
-const at = described(v.number(), 'epoch ms');
-const session = v.object({ key: v.string(), name: v.string() });
 const guard = v.object({ code: v.string(), text: v.string() });
-const memoryBytes = described(
-  v.nullable(v.number()),
-  'what closing it gives back; null where it is not known',
-);
 
 const breaker = described(
-  v.nullable(v.object({ at, code: v.string(), text: v.string(), session: v.nullable(session) })),
+  v.nullable(v.object({ at, code: v.string(), text: v.string(), session: v.nullable(named) })),
   'why the reaper fell back to shadow by itself',
 );
 
@@ -24,8 +19,7 @@ const budget = v.object({
 });
 
 /** What `rollcall reap mode --json` prints. */
-export const reapModeDocumentSchema = v.object({
-  schemaVersion: v.literal(1),
+export const reapModeDocumentSchema = documentOf({
   mode: described(v.picklist(REAP_MODES), 'what the reaper may do now'),
   wanted: described(v.picklist(REAP_MODES), 'what was asked for'),
   breaker,
@@ -34,7 +28,7 @@ export const reapModeDocumentSchema = v.object({
 });
 
 const candidate = v.object({
-  ...session.entries,
+  ...named.entries,
   place: described(v.nullable(v.number()), '1 goes first; null where it is kept'),
   relief: described(v.nullable(v.picklist(RELIEFS)), 'as what it would go; null where it is kept'),
   guard: described(v.nullable(guard), 'what keeps it'),
@@ -44,7 +38,7 @@ const candidate = v.object({
 const event = v.object({
   kind: v.picklist(REAP_EVENTS),
   at,
-  session: v.nullable(session),
+  session: v.nullable(named),
   relief: v.nullable(v.picklist(RELIEFS)),
   code: v.string(),
   text: v.string(),
@@ -53,8 +47,7 @@ const event = v.object({
 });
 
 /** What `rollcall reap now --json` prints. */
-export const reapDocumentSchema = v.object({
-  schemaVersion: v.literal(1),
+export const reapDocumentSchema = documentOf({
   at,
   isDryRun: v.boolean(),
   mode: v.picklist(REAP_MODES),

@@ -3,12 +3,10 @@ import { LOSSES, type LostBy } from '../core/memory/lost-by.ts';
 import { RESTORE_RESULTS } from '../core/restore/report.ts';
 import { described } from '../schema/described.ts';
 import { problemSchema } from './document-schemas.ts';
-
-const at = described(v.number(), 'epoch milliseconds');
+import { at, documentOf, named } from './schema-parts.ts';
 
 /** `rollcall restore --json` */
-export const restoreDocumentSchema = v.object({
-  schemaVersion: v.literal(1),
+export const restoreDocumentSchema = documentOf({
   at,
   isDryRun: v.boolean(),
   problems: described(
@@ -32,10 +30,7 @@ export const restoreDocumentSchema = v.object({
         ),
         text: described(v.nullable(v.string()), 'why it was not restored'),
         hint: v.nullable(v.string()),
-        session: described(
-          v.nullable(v.object({ key: v.string(), name: v.string() })),
-          'the new one; null where there is none',
-        ),
+        session: described(v.nullable(named), 'the new one; null where there is none'),
         agent: described(v.nullable(v.string()), 'kind of the agent that is started; null where none is'),
         conversation: v.nullable(v.string()),
         windows: v.number(),

@@ -2,8 +2,8 @@ import * as v from 'valibot';
 import { blockerKind } from '../core/close/receipt.ts';
 import { ACTIVITIES, LIFECYCLES, SOURCES, WAITING_FOR } from '../core/verdict/verdict.ts';
 import { described } from '../schema/described.ts';
+import { at } from './schema-parts.ts';
 
-const at = described(v.number(), 'epoch milliseconds');
 const code = described(v.string(), 'kebab-case, stable once released');
 const activity = described(v.picklist(ACTIVITIES), 'what it is doing now');
 const waitingFor = described(v.nullable(v.picklist(WAITING_FOR)), 'whom or what it waits for, when it waits');

@@ -7,8 +7,8 @@ import { ACTIVITIES, LIFECYCLES } from '../core/verdict/verdict.ts';
 import { described } from '../schema/described.ts';
 import { daemonAnswerSchema, daemonSchema, supervisionSchema } from './daemon-schemas.ts';
 import { problemSchema } from './document-schemas.ts';
+import { at, documentOf, host } from './schema-parts.ts';
 
-const at = described(v.number(), 'epoch milliseconds');
 const ms = described(v.number(), 'milliseconds in which the machine was awake');
 const tier = v.picklist(TIERS);
 const amount = described(v.number(), 'in the unit of the signal');
@@ -61,9 +61,8 @@ export const pressureSchema = v.object({
 });
 
 /** `rollcall status --json` */
-export const statusDocumentSchema = v.object({
-  schemaVersion: v.literal(1),
-  host: v.object({ id: described(v.string(), 'machine id'), bootId: v.string(), name: v.string() }),
+export const statusDocumentSchema = documentOf({
+  host,
   at,
   daemon: daemonSchema,
   supervision: described(v.nullable(supervisionSchema), 'null where no daemon runs, or has just begun'),

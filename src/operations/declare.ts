@@ -2,7 +2,6 @@ import type { ActedDocument } from '../contract/acted-schema.ts';
 import type { Input } from '../contract/operations.ts';
 import type { Claims } from '../core/ledger/current-facts.ts';
 import { type CompletionWish, cancelCompletion, completeSession } from '../engine/act/complete.ts';
-import * as adopted from '../engine/act/declare-standing.ts';
 import * as standing from '../engine/act/declare-standing.ts';
 import type { Hands } from '../engine/act/hands.ts';
 import type { At } from './at.ts';
@@ -69,7 +68,7 @@ export async function completeFound(
 export function adopt({ session, servers, ...claims }: Input<'adopt'>, at: At): Promise<ActedDocument> {
   return at.withHands(async (hands) => {
     const found = await findOne(hands, { session, servers });
-    const { as, declared, unstamped } = await adopted.adopt(hands, found.entry, claims as Partial<Claims>);
+    const { as, declared, unstamped } = await standing.adopt(hands, found.entry, claims as Partial<Claims>);
     const now = as === 'claim' ? 'claimed' : 'adopted';
     const told = await toldOf(at, hands, found, declared, { now, already: 'already-adopted' });
     const notes = unstamped.map((text) => `not marked in tmux: ${text}`);

@@ -1,6 +1,6 @@
 import { toCloseDocument } from '../contract/close-document.ts';
 import type { CloseDocument } from '../contract/close-schemas.ts';
-import type { Input } from '../contract/operations.ts';
+import type { Input, Wish } from '../contract/operations.ts';
 import type { CloseWish } from '../core/close/decide.ts';
 import type { CloseReport } from '../core/close/report.ts';
 import { EXIT_CODES } from '../core/exit-codes.ts';
@@ -19,7 +19,7 @@ import { allNamed } from './session-named.ts';
 const AT_ONCE = 4;
 
 /** What is to be ended: sessions by their words, or all that are due. */
-export interface Endings extends Omit<Input<'close'>, 'session'> {
+export interface Endings extends Omit<Wish<'close'>, 'session'> {
   readonly sessions: readonly string[];
   readonly due?: boolean;
   /** Its agent leaves, and the session stays. */

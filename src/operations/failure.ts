@@ -45,12 +45,12 @@ export class Failure extends Error {
   }
 }
 
-/** What ends an operation that could not act. */
+/** The failure for an operation that could not act. */
 export function failureOf({ exit, text, hint, details }: Trouble): Failure {
   return new Failure(exit, text, { hint: hint ?? undefined, details });
 }
 
-/** What came about, where it did. */
+/** The result; throws the failure where there is none. */
 export function orFail<T extends object>(result: T | Trouble): T {
   if (isTrouble(result)) throw failureOf(result);
   return result;

@@ -1,6 +1,6 @@
 import { toGateReportDocument, toGateStatusDocument } from '../contract/gate-documents.ts';
 import type { GateReportDocument, GateStatusDocument } from '../contract/gate-schemas.ts';
-import type { Input } from '../contract/operations.ts';
+import type { Input, Wish } from '../contract/operations.ts';
 import type { GateContract } from '../core/gate/contract.ts';
 import { isOverdue } from '../core/gate/early.ts';
 import { effectiveMode } from '../core/gate/mode.ts';
@@ -14,14 +14,6 @@ import { A_WEEK_MS } from './reap-report.ts';
 import { ledgerFailure } from './with-hands.ts';
 
 type AtGate = Pick<At, 'gate' | 'look' | 'socketOf' | 'now' | 'cwd'>;
-
-/** Which contracts are shown: of one session, of one of its panes, or with one id. */
-export interface GateAsked {
-  readonly session?: string | undefined;
-  readonly pane?: string | undefined;
-  readonly all?: boolean | undefined;
-  readonly servers?: readonly string[] | undefined;
-}
 
 /** What is asked of whom, and what holds for all of it. */
 export interface SeenGate extends Pick<GateStatus, 'contracts'> {
@@ -41,13 +33,14 @@ export function seenDocument({ contracts, ...seen }: SeenGate): GateStatusDocume
 
 /** Looks at the contracts; with `run` at their checks too, which starts programs. */
 export async function seeGate(
-  { session: word, pane, all: isAll = false, servers }: GateAsked,
+  asked: Wish<'gateStatus'>,
   at: AtGate,
   { run, onCheck }: Pick<StatusOptions, 'run' | 'onCheck'> = { run: false },
 ): Promise<SeenGate> {
+  const { session: word, all: isAll = false } = asked;
   const parts = await at.gate();
   const now = at.now();
-  const named = await namedBy(at, parts, { word, pane, servers });
+  const named = await namedBy(at, parts, asked);
   const {
     contracts,
     damaged,
@@ -86,17 +79,11 @@ function isOpen(contract: GateContract, now: number): boolean {
   return contract.phase === 'open' && !isOverdue(contract, now);
 }
 
-interface Wanted {
-  readonly word: string | undefined;
-  readonly pane: string | undefined;
-  readonly servers: readonly string[] | undefined;
-}
-
 // Only a name needs a look at the sessions.
 async function namedBy(
   at: AtGate,
   { store }: GateParts,
-  { word, pane, servers = [] }: Wanted,
+  { session: word, pane, servers = [] }: Wish<'gateStatus'>,
 ): Promise<(contract: GateContract) => boolean> {
   if (word === undefined) return () => true;
   const { contracts } = store.contracts();

@@ -1,4 +1,4 @@
-import type { Input } from '../contract/operations.ts';
+import type { Input, Wish } from '../contract/operations.ts';
 import { toRestoreDocument } from '../contract/restore-document.ts';
 import type { RestoreDocument } from '../contract/restore-schema.ts';
 import { untoldIn } from '../core/restore/offer.ts';
@@ -15,12 +15,6 @@ import { sessionNamed } from './session-named.ts';
 
 /** Each holds its looks and starts an agent; more would only wait for each other, and take the memory at once. */
 export const USUAL_PARALLEL = 4;
-
-/** Which lost sessions come back, and how. */
-export interface Restoring extends Omit<Input<'restore'>, 'sessions' | 'servers'> {
-  readonly sessions?: readonly string[] | undefined;
-  readonly servers?: readonly string[] | undefined;
-}
 
 /** What came of it. */
 export interface Restored {
@@ -53,7 +47,7 @@ export function restoredDocument(
 
 /** Brings back what a crash took, some at a time; what becomes of one does not keep another. */
 export async function restoreLost(
-  wish: Restoring,
+  wish: Wish<'restore'>,
   at: Pick<At, 'withHands' | 'isCallerHere' | 'shell' | 'argv'>,
   heard: RestoreHeard = NOBODY,
 ): Promise<Restored> {

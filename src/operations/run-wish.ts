@@ -1,31 +1,18 @@
 import { resolve } from 'node:path';
+import type { Wish } from '../contract/operations.ts';
 import { CLAIMS } from '../core/ledger/current-facts.ts';
 import { programName } from '../core/sight/program.ts';
 import { visible } from '../core/text/visible.ts';
 import { callerEnvironment, OWN_VARIABLES } from '../engine/act/caller-environment.ts';
 import type { Hands } from '../engine/act/hands.ts';
-import type { RunWish } from '../engine/act/run-wish.ts';
-import { prepareAgent } from '../engine/act/run-wish.ts';
+import { prepareAgent, type RunWish } from '../engine/act/run-wish.ts';
 import { Failure } from './failure.ts';
-
-/** What is to be started, and how. */
-export interface Starting extends Readonly<Partial<Record<keyof RunWish['claims'], string | undefined>>> {
-  readonly program: readonly string[];
-  readonly name?: string | undefined;
-  readonly cwd?: string | undefined;
-  readonly env?: readonly string[] | undefined;
-  readonly cleanEnv?: boolean | undefined;
-  readonly server?: string | undefined;
-  readonly remain?: boolean | undefined;
-  readonly plain?: boolean | undefined;
-  readonly onCollision?: 'fail' | 'suffix' | undefined;
-}
 
 /** Checks all that was said and makes one wish of it. `behind` puts the program behind another. */
 export function toRunWish(
   hands: Hands,
   here: string,
-  asked: Starting,
+  asked: Wish<'run'>,
   behind: (argv: readonly string[], cwd: string) => readonly string[] = (argv) => argv,
 ): RunWish {
   const { program } = asked;

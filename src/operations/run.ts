@@ -1,5 +1,5 @@
 import type { ActedDocument } from '../contract/acted-schema.ts';
-import type { Input } from '../contract/operations.ts';
+import type { Input, Wish } from '../contract/operations.ts';
 import { toActedDocument } from '../contract/roll-document.ts';
 import type { SessionEntry } from '../core/sight/roll.ts';
 import { type Ran, run as start } from '../engine/act/run.ts';
@@ -7,7 +7,7 @@ import type { RunWish } from '../engine/act/run-wish.ts';
 import type { At } from './at.ts';
 import { Failure } from './failure.ts';
 import { runFailure } from './run-failure.ts';
-import { type Starting, toRunWish } from './run-wish.ts';
+import { toRunWish } from './run-wish.ts';
 
 export interface Started extends Omit<Extract<Ran, { readonly state: 'started' }>, 'state'> {
   readonly entry: SessionEntry;
@@ -32,7 +32,7 @@ export async function run(input: Input<'run'>, at: At): Promise<ActedDocument> {
 
 /** Starts a session, and looks whether its program lives. */
 export function startProgram(
-  asked: Starting,
+  asked: Wish<'run'>,
   at: Pick<At, 'withHands' | 'now' | 'cwd' | 'isBrief'>,
   { lock, onLeftOut }: RunHeard = {},
 ): Promise<Started> {

@@ -1,4 +1,10 @@
-import { type Input, OPERATIONS, type OperationName, type Output } from '../contract/operations.ts';
+import {
+  type Input,
+  OPERATION_NAMES,
+  OPERATIONS,
+  type OperationName,
+  type Output,
+} from '../contract/operations.ts';
 import { readFields } from '../schema/read.ts';
 import type { At } from './at.ts';
 import { reopen, wake } from './bring-back.ts';
@@ -13,7 +19,7 @@ import { reapReport } from './reap-report.ts';
 import { restore } from './restore.ts';
 import { run } from './run.ts';
 import { status } from './status.ts';
-import { wait } from './wait.ts';
+import { waitFor } from './wait.ts';
 
 /** What does each operation. */
 export const RUNS: {
@@ -21,7 +27,7 @@ export const RUNS: {
 } = {
   roll,
   explain,
-  wait,
+  wait: waitFor,
   status,
   doctor,
   log,
@@ -48,7 +54,7 @@ export type Operations = {
     : (input: Input<N>) => Promise<Output<N>>;
 };
 
-/** The operations with what they work with. What they are given is read first, as it is on every surface. */
+/** All operations, tied to what they work with. Their input is checked first, as on every surface. */
 export function operationsAt(at: At): Operations {
   const of =
     <N extends OperationName>(name: N) =>
@@ -57,26 +63,5 @@ export function operationsAt(at: At): Operations {
       if (read.state === 'read') return RUNS[name](read.value as Input<N>, at);
       throw new Failure('usage', `${name}: ${read.text}`, { hint: read.hint ?? undefined });
     };
-  return {
-    roll: of('roll'),
-    explain: of('explain'),
-    wait: of('wait'),
-    status: of('status'),
-    doctor: of('doctor'),
-    log: of('log'),
-    reapReport: of('reapReport'),
-    gateStatus: of('gateStatus'),
-    gateReport: of('gateReport'),
-    hold: of('hold'),
-    unhold: of('unhold'),
-    retain: of('retain'),
-    complete: of('complete'),
-    adopt: of('adopt'),
-    close: of('close'),
-    hibernate: of('hibernate'),
-    wake: of('wake'),
-    reopen: of('reopen'),
-    restore: of('restore'),
-    run: of('run'),
-  };
+  return Object.fromEntries(OPERATION_NAMES.map((name) => [name, of(name)])) as Operations;
 }

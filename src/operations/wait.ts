@@ -1,6 +1,6 @@
 import { toWaitDocument } from '../contract/guard-document.ts';
 import type { WaitDocument } from '../contract/guard-schemas.ts';
-import type { Input } from '../contract/operations.ts';
+import type { Wish } from '../contract/operations.ts';
 import type { Roll } from '../core/sight/roll.ts';
 import { silentServers } from '../core/sight/silent-servers.ts';
 import { spoken } from '../core/text/duration.ts';
@@ -11,16 +11,6 @@ import { Failure } from './failure.ts';
 import { requireServers, requireTmux } from './look-for.ts';
 import { pause } from './pause.ts';
 import { sessionNamed } from './session-named.ts';
-
-/** What is waited for. */
-export interface Waiting {
-  readonly sessions: readonly string[];
-  readonly servers?: readonly string[] | undefined;
-  readonly until: readonly WaitState[];
-  readonly any?: boolean | undefined;
-  /** As long as it takes where left out. */
-  readonly timeoutMs?: number | undefined;
-}
 
 /** What whoever waits hears on the way. */
 export interface WaitHeard {
@@ -41,16 +31,12 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 const NOBODY: WaitHeard = { onReached: () => {}, onProgress: () => {}, onUnseen: () => {} };
 
-export function wait(input: Input<'wait'>, at: AtWait): Promise<WaitDocument> {
-  return waitFor(input, at);
-}
-
 /**
  * Looks again and again until the sessions have reached one of the states. Names are resolved once, at the first look.
  * Throws the reason of the signal where that ends it.
  */
 export async function waitFor(
-  { sessions: words, servers = [], until: states, any: isAny = false, timeoutMs = Infinity }: Waiting,
+  { sessions: words, servers = [], until: states, any: isAny = false, timeoutMs = Infinity }: Wish<'wait'>,
   at: AtWait,
   heard: WaitHeard = NOBODY,
 ): Promise<WaitDocument> {

@@ -1,3 +1,5 @@
+import type { HookSighting } from '../core/doctor/sightings.ts';
+
 /** Agents that rollcall can be told by. */
 export type HookAgent = 'claude' | 'codex' | 'gemini' | 'opencode';
 
@@ -67,26 +69,13 @@ export type HookApplied =
       readonly problem: HookProblem;
     };
 
-export interface HookStatus {
+export interface HookStatus extends HookSighting {
   readonly agent: HookAgent;
-  readonly scope: HookScope;
-  readonly file: string;
-  readonly state: 'installed' | 'partly' | 'outdated' | 'script-missing' | 'not-installed' | 'unreadable';
-  /** Events that are told to rollcall, and those that should be. */
+  /** Events that are told to rollcall. */
   readonly events: readonly string[];
-  readonly missing: readonly string[];
-  /** The agent's own settings keep it from running any hook. */
-  readonly isSwitchedOff: boolean;
-  /** Only where the agent asks its user to review hooks. */
-  readonly review: 'reviewed' | 'changed' | 'unreviewed' | null;
   readonly lastHeardAt: number | null;
-  readonly notes: readonly string[];
   /** The file as it was before each change, the first one first. */
   readonly backups: readonly string[];
-  /** What somebody wrote to it while rollcall did, and may not stand in it: for the user to look at. */
-  readonly kept: readonly string[];
-  /** Copies beside the file, by earlier versions. */
-  readonly oldBackups: readonly string[];
 }
 
 /** Puts rollcall's hooks into the agents' own settings, and takes them out again. */

@@ -1,5 +1,4 @@
-import type { Head } from '../core/ledger/chain.ts';
-import { BEGINNING } from '../core/ledger/chain.ts';
+import { BEGINNING, type Head } from '../core/ledger/chain.ts';
 import type { LedgerEntry } from '../core/ledger/entry.ts';
 import type { Ledger, LedgerReading } from '../ports/ledger.ts';
 
@@ -11,7 +10,6 @@ export interface LedgerTail {
   page(wish: Page): { readonly entries: readonly LedgerEntry[]; readonly next: number | null };
   readonly head: Head;
   readonly damage: LedgerReading['damage'];
-  readonly isSound: boolean;
   readonly last: LedgerEntry | null;
   readonly openIntents: readonly LedgerEntry[];
   /** How many entries were recorded after a time, among those that are kept. */
@@ -80,9 +78,6 @@ export function createLedgerTail(ledger: Pick<Ledger, 'read' | 'scan' | 'facts'>
     get damage() {
       return damage;
     },
-    get isSound() {
-      return damage === null;
-    },
     get last() {
       return kept.at(-1) ?? null;
     },
@@ -93,7 +88,7 @@ export function createLedgerTail(ledger: Pick<Ledger, 'read' | 'scan' | 'facts'>
   };
 }
 
-/** Of those that are wanted the last ones, or after an entry the first ones and one more: it tells that there are more. */
+/** The last entries that are wanted; after an entry, the first ones and one more, which tells that there are more. */
 function scanned(
   ledger: Pick<Ledger, 'scan'>,
   isWanted: (entry: LedgerEntry) => boolean,

@@ -1,12 +1,11 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { RouteName } from '../contract/http/routes.ts';
-import { ROUTES } from '../contract/http/routes.ts';
+import { ROUTES, type RouteName } from '../contract/http/routes.ts';
 import { DaemonStopping } from '../engine/daemon/desk.ts';
 import { Failure } from '../operations/failure.ts';
 import { hasBody, readJson } from './http/body.ts';
 import { checkHeaders, checkPlace, checkQuery, checkToken, type Via } from './http/gate.ts';
-import { badRequest, HttpProblem, problemOf, tooMany } from './http/problem.ts';
+import { HttpProblem, problemOf, tooMany } from './http/problem.ts';
 import type { TokenBucket } from './http/rate.ts';
 import { headersOf, problemReply, send } from './http/reply.ts';
 import { checkParameters, routeOf, targetOf } from './http/target.ts';
@@ -123,8 +122,7 @@ async function bodyOf(
 ): Promise<unknown> {
   if (method === 'POST') return readJson(request, response, limits.bodyBytes);
   if (!hasBody(request)) return null;
-  const { status, code, message } = badRequest('body', 'this request takes no body');
-  throw new HttpProblem(status, code, message, { isLast: true });
+  throw new HttpProblem(400, 'body', 'this request takes no body', { isLast: true });
 }
 
 function stream(
@@ -166,17 +164,9 @@ function refuseGarbled(error: NodeJS.ErrnoException, socket: Duplex): void {
     return;
   }
   const status = GARBLED[error.code ?? ''] ?? 400;
-  const problem = new HttpProblem(
-    status,
-    status === 400 ? 'garbled' : 'limit',
-    'this request is not answered',
-  );
-  const { body, type } = problemReply(problem);
-  const headers = {
-    ...headersOf(type),
-    'Content-Length': String(body.length),
-    Connection: 'close',
-  };
+  const code = status === 400 ? 'garbled' : 'limit';
+  const { body, type } = problemReply(new HttpProblem(status, code, 'this request is not answered'));
+  const headers = headersOf(type, { 'Content-Length': String(body.length), Connection: 'close' });
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${status} Refused\r\n${lines.join('')}\r\n${body}`, () => socket.destroy());
 }

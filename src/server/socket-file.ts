@@ -1,4 +1,4 @@
-import { chmodSync, lstatSync, mkdtempSync, renameSync, rmSync, type Stats } from 'node:fs';
+import { chmodSync, lstatSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { createConnection } from 'node:net';
 import { join } from 'node:path';
@@ -53,19 +53,12 @@ export function listening(server: Server, ...where: [string] | [number, string])
 }
 
 function checkFolder(folder: string, uid: number): void {
-  const { isFolder, owner, mode } = factsOf(lstatSync(folder));
+  const there = lstatSync(folder);
   const hint = 'rollcall needs a folder of its own that only you can enter';
-  if (!isFolder) throw new Refused(`${folder} is not a folder, or a symbolic link`, hint);
-  if (owner !== uid) throw new Refused(`${folder} belongs to user ${owner}, not to ${uid}`, hint);
-  if ((mode & 0o077) !== 0) throw new Refused(`other users can reach ${folder}`, `run: chmod 700 ${folder}`);
-}
-
-function factsOf(stats: Stats): {
-  readonly isFolder: boolean;
-  readonly owner: number;
-  readonly mode: number;
-} {
-  return { isFolder: stats.isDirectory(), owner: stats.uid, mode: stats.mode };
+  if (!there.isDirectory()) throw new Refused(`${folder} is not a folder, or a symbolic link`, hint);
+  if (there.uid !== uid) throw new Refused(`${folder} belongs to user ${there.uid}, not to ${uid}`, hint);
+  if ((there.mode & 0o077) !== 0)
+    throw new Refused(`other users can reach ${folder}`, `run: chmod 700 ${folder}`);
 }
 
 /** Only what a daemon of this user left there, and that nobody listens on, is replaced. */

@@ -1,9 +1,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { visible } from '../core/text/visible.ts';
-import type { RolePolicies } from '../core/verdict/policy.ts';
-import { DaemonStopping, type Desk } from '../engine/daemon/desk.ts';
-import type { Instruments } from '../operations/at.ts';
+import { DaemonStopping } from '../engine/daemon/desk.ts';
 import type { DaemonLog } from '../ports/daemon.ts';
 import { createHub } from './events/hub.ts';
 import { tokenBucket, turnstile } from './http/rate.ts';
@@ -12,37 +10,28 @@ import { createLedgerTail } from './ledger-tail.ts';
 import { LIMITS, type Limits } from './limits.ts';
 import { createRoundMetrics } from './metrics/round-metrics.ts';
 import { createServerMetrics } from './metrics/server-metrics.ts';
+import type { Context, ServerPlace } from './routes/context.ts';
 import { sharedLook } from './routes/shared-look.ts';
 import { createListener, type Serving } from './serve.ts';
 import { listening, listenOnSocket } from './socket-file.ts';
 import { openToken } from './token.ts';
 
-export interface ServerOptions {
-  readonly desk: Desk;
+export interface ServerOptions
+  extends Pick<Context, 'desk' | 'now' | 'policies' | 'instruments' | 'socketOf'> {
   /** The state folder, which only this user can enter. */
   readonly folder: string;
   /** Of the loopback interface; 0 for any that is free, null for none. One that is taken is replaced by a free one. */
   readonly port: number | null;
   readonly version: string;
-  /** Wall clock, epoch ms. */
-  readonly now: () => number;
   readonly log: DaemonLog;
-  /** What completions have to show. */
-  readonly policies: RolePolicies;
   /** What a reopened pane without an agent gets; `/bin/sh` otherwise. */
   readonly shell?: string | undefined;
   /** What looks of this daemon depend on; commands with the same may have it look for them. */
   readonly view?: string;
-  readonly instruments: Instruments;
-  /** The socket of a tmux server that is named. */
-  readonly socketOf: (word: string) => string;
   readonly limits?: Partial<Limits>;
 }
 
-export interface RunningServer {
-  readonly url: string | null;
-  readonly socketPath: string;
-  readonly tokenFile: string;
+export interface RunningServer extends ServerPlace {
   /** Listens no more, lets actions under way end, and takes the socket away. */
   close(): Promise<void>;
 }
@@ -51,7 +40,7 @@ const LOOPBACK = '127.0.0.1';
 
 /** Opens the HTTP API: on a Unix socket, where the permissions of the file are the check, and on a loopback port with a token. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const { desk, folder, now, log, version } = options;
+  const { desk, folder, now, log, version, policies, instruments, socketOf } = options;
   const limits: Limits = { ...LIMITS, ...options.limits };
   const uid = process.getuid?.() ?? 0;
   const elapsedMs = () => performance.now();
@@ -81,10 +70,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
         strangers: tokenBucket(limits.strangers, elapsedMs),
       },
       context: {
-        ...{ desk, now, hub, tail, policies: options.policies, shell: options.shell ?? '/bin/sh' },
+        ...{ desk, now, hub, tail, policies, instruments, socketOf },
+        shell: options.shell ?? '/bin/sh',
         view: options.view ?? '',
-        socketOf: options.socketOf,
-        instruments: options.instruments,
         idempotency: createIdempotency(limits, elapsedMs),
         maxStreams: limits.streams,
         atLook: turnstile(limits.looks),

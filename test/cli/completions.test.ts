@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { COMMAND_NAMES } from '../../src/cli/frame/names.ts';
+import { COMMAND_NAMES } from '../../src/cli/frame/load-command.ts';
 import { run } from './fake-outside.ts';
 import { entry, roll } from './render/samples.ts';
 

@@ -4,10 +4,10 @@ import { runCli } from '../../src/cli/frame/run-cli.ts';
 import type { Output } from '../../src/cli/frame/surroundings.ts';
 import { capabilitiesOf } from '../../src/compose/capabilities.ts';
 import type { Settings } from '../../src/config/settings.ts';
+import type { InstalledAgent } from '../../src/core/doctor/sightings.ts';
 import type { Roll } from '../../src/core/sight/roll.ts';
 import type { LookOptions } from '../../src/engine/look/look.ts';
 import type { DaemonControl, DaemonSighting } from '../../src/ports/daemon.ts';
-import type { InstalledAgent } from '../../src/ports/installed-agents.ts';
 import { NOW } from './render/samples.ts';
 
 interface FakeParts

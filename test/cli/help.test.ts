@@ -1,13 +1,12 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { EXIT_CODES } from '../../src/cli/frame/exit-codes.ts';
+import { cliMarkdown } from '../../scripts/cli-docs.ts';
 import { findCommand } from '../../src/cli/frame/find-command.ts';
 import { GLOBAL_FLAGS } from '../../src/cli/frame/global-flags.ts';
-import { loadCommand } from '../../src/cli/frame/load-command.ts';
-import { COMMAND_NAMES, type CommandName } from '../../src/cli/frame/names.ts';
+import { COMMAND_NAMES, type CommandName, loadCommand } from '../../src/cli/frame/load-command.ts';
 import { parseArgv } from '../../src/cli/frame/parse-argv.ts';
-import { cliMarkdown } from '../../src/cli/help/docs.ts';
 import { versionDocumentSchema } from '../../src/contract/document-schemas.ts';
+import { EXIT_CODES, type ExitName } from '../../src/core/exit-codes.ts';
 import { run } from './fake-outside.ts';
 
 describe.each(COMMAND_NAMES)('the help of %s', (name) => {
@@ -20,9 +19,9 @@ describe.each(COMMAND_NAMES)('the help of %s', (name) => {
     }
     for (const flag of Object.keys({ ...command.flags, ...GLOBAL_FLAGS }))
       expect(stdout).toContain(`--${flag}`);
-    for (const example of command.examples) expect(stdout).toContain(`\n  ${example.command}\n`);
-    for (const exit of command.exits)
-      expect(stdout).toMatch(new RegExp(`^ {2}${EXIT_CODES[exit.name].code} `, 'm'));
+    for (const example of Object.keys(command.examples)) expect(stdout).toContain(`\n  ${example}\n`);
+    for (const exit of Object.keys(command.exits) as ExitName[])
+      expect(stdout).toMatch(new RegExp(`^ {2}${EXIT_CODES[exit].code} `, 'm'));
     expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
   });
 
@@ -41,8 +40,8 @@ describe.each(COMMAND_NAMES)('the help of %s', (name) => {
   it('shows examples that are really accepted, at least one of its own', async () => {
     const { examples } = await loadCommand(name);
     const called = new Set<string>();
-    for (const example of examples) {
-      const call = example.command.replace(/^source <\(|\)$/g, '').split(' | ')[0] ?? '';
+    for (const example of Object.keys(examples)) {
+      const call = example.replace(/^source <\(|\)$/g, '').split(' | ')[0] ?? '';
       const argv = call
         .split(' ')
         .slice(1)
@@ -110,8 +109,8 @@ describe('docs/CLI.md', () => {
       expect(markdown).toContain(`## rollcall ${name}\n`);
       for (const flag of Object.keys({ ...command.flags, ...GLOBAL_FLAGS }))
         expect(markdown).toContain(`--${flag}`);
-      for (const example of command.examples)
-        expect(markdown).toContain(`# ${example.what}\n${example.command}\n`);
+      for (const [line, what] of Object.entries(command.examples))
+        expect(markdown).toContain(`# ${what}\n${line}\n`);
     }
     for (const { code } of Object.values(EXIT_CODES)) expect(markdown).toContain(`| ${code} | `);
   });

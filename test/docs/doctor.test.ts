@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { doctorCommand } from '../../src/cli/doctor/doctor.ts';
-import { EXIT_CODES } from '../../src/cli/frame/exit-codes.ts';
 import { MACHINE_SETTINGS } from '../../src/config/machine-settings.ts';
 import { CHECKS } from '../../src/core/doctor/checks/index.ts';
 import { PROCESS_CLASSES } from '../../src/core/doctor/finding.ts';
+import { EXIT_CODES, type ExitName } from '../../src/core/exit-codes.ts';
 
 const page = readFileSync('docs/DOCTOR.md', 'utf8');
 
@@ -30,6 +30,6 @@ it('tells of every class, setting and exit code', () => {
   const own = Object.keys(MACHINE_SETTINGS).filter((key) => key.startsWith('doctor.'));
   expect(rowsUnder('## Settings').slice(1)).toEqual(own);
   expect(rowsUnder('## Exit codes')).toEqual(
-    doctorCommand.exits.map(({ name }) => String(EXIT_CODES[name].code)),
+    Object.keys(doctorCommand.exits).map((name) => String(EXIT_CODES[name as ExitName].code)),
   );
 });

@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { loadCommand } from '../../src/cli/frame/load-command.ts';
-import type { CommandName } from '../../src/cli/frame/names.ts';
-import { COMMAND_NAMES } from '../../src/cli/frame/names.ts';
+import { COMMAND_NAMES, type CommandName, loadCommand } from '../../src/cli/frame/load-command.ts';
 import { createClient } from '../../src/client/index.ts';
 import { openApi } from '../../src/contract/http/openapi.ts';
 import { ROUTES, type Route } from '../../src/contract/http/routes.ts';
@@ -27,8 +25,8 @@ describe.each(Object.entries(OPERATIONS) as [OperationName, Operation][])(
       expect(COMMAND_NAMES).toContain(own);
       const command = await loadCommand(own as CommandName);
       const called = own === 'roll' ? 'rollcall' : `rollcall ${own}`;
-      expect(command.examples.some(({ command: line }) => line.startsWith(called))).toBe(true);
-      const exits = command.exits.map((exit) => exit.name).filter((exit) => exit !== 'done');
+      expect(Object.keys(command.examples).some((line) => line.startsWith(called))).toBe(true);
+      const exits = Object.keys(command.exits).filter((exit) => exit !== 'done');
       expect([...exits].sort()).toEqual([...operation.fails].sort());
       for (const code of operation.fails) expect(EXIT_CODES).toHaveProperty(code);
     });

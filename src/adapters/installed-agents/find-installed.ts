@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { isWithin, type VersionRange } from '../../core/agent/version.ts';
-import type { InstalledAgent } from '../../ports/installed-agents.ts';
+import type { InstalledAgent } from '../../core/doctor/sightings.ts';
 import { endGroup } from '../programs/end-group.ts';
 import { runProgram } from '../programs/run-program.ts';
 

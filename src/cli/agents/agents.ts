@@ -1,8 +1,8 @@
 import { type AgentsFound, toAgentsDocument } from '../../contract/roll-document.ts';
 import { SIGN_SOURCES, type SignSource } from '../../core/agent/sign.ts';
+import type { InstalledAgent } from '../../core/doctor/sightings.ts';
 import type { Roll, SessionEntry } from '../../core/sight/roll.ts';
 import type { AgentEvidence } from '../../core/verdict/evidence.ts';
-import type { InstalledAgent } from '../../ports/installed-agents.ts';
 import { defineCommand } from '../frame/command.ts';
 import { type Line, span } from '../render/line.ts';
 import { labelled, page, section } from '../render/page.ts';
@@ -19,15 +19,15 @@ export const agentsCommand = defineCommand({
     'Lists the agents on PATH with their versions, and whether rollcall was verified on that version. Then every agent that runs in tmux, which of its sources are heard (its own status, its hooks, its transcript, its title, its screen), and what is missing for a surer answer.',
     'A version that was not verified still works: what it says of itself is believed, but its screen alone never makes a session closable.',
   ],
-  examples: [
-    { command: 'rollcall agents', what: 'what is installed, what runs, what is missing' },
-    { command: "rollcall agents --json | jq '.running[] | select(.gaps != [])'", what: 'for programs' },
-  ],
-  exits: [
-    { name: 'done', when: 'the agents were printed, also when there are none' },
-    { name: 'usage', when: 'an unknown flag, or a broken config file' },
-    { name: 'not-found', when: 'no server has the name that --server gives' },
-  ],
+  examples: {
+    'rollcall agents': 'what is installed, what runs, what is missing',
+    "rollcall agents --json | jq '.running[] | select(.gaps != [])'": 'for programs',
+  },
+  exits: {
+    done: 'the agents were printed, also when there are none',
+    usage: 'an unknown flag, or a broken config file',
+    'not-found': 'no server has the name that --server gives',
+  },
   run: async ({ flags, surroundings }) => {
     const [installed, roll] = await Promise.all([
       surroundings.installedAgents(),

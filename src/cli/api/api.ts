@@ -5,6 +5,7 @@ import { visible } from '../../core/text/visible.ts';
 import { Failure } from '../../operations/failure.ts';
 import type { DaemonSighting } from '../../ports/daemon.ts';
 import { defineCommand } from '../frame/command.ts';
+import { chosenWord } from '../frame/session-words.ts';
 import { writeJson } from '../frame/write-json.ts';
 
 const NAMES = Object.keys(ROUTES) as RouteName[];
@@ -17,21 +18,18 @@ export const apiCommand = defineCommand({
     'Prints a command line that calls the daemon which runs now, or one for every route. It goes through the daemon’s Unix socket, which only you can reach: no token is in it, and nobody else can be listening there. Parts in braces, as {session}, are for you to fill in.',
     'A port may be taken by another program once a daemon has ended, and a token that is sent there is a secret given away. So no call of the port is printed. A program that needs the port reads address and token file from rollcall status --json before each call; the token is another one after every start.',
   ],
-  positional: {
-    ...{ placeholder: 'ROUTE', kind: 'choice', values: NAMES, min: 0, max: 1 },
-    help: 'One route; all of them otherwise.',
+  positional: chosenWord('ROUTE', NAMES, 'One route; all of them otherwise.'),
+  examples: {
+    'rollcall api': 'every call',
+    'eval "$(rollcall api roll)"': 'make one',
+    "rollcall api events --json | jq -r '.calls[0].argv[]'": 'for programs',
   },
-  examples: [
-    { command: 'rollcall api', what: 'every call' },
-    { command: 'eval "$(rollcall api roll)"', what: 'make one' },
-    { command: "rollcall api events --json | jq -r '.calls[0].argv[]'", what: 'for programs' },
-  ],
-  exits: [
-    { name: 'done', when: 'the calls were printed' },
-    { name: 'failed', when: 'nobody can tell whether a daemon runs' },
-    { name: 'usage', when: 'an unknown flag or route' },
-    { name: 'daemon-needed', when: 'no daemon runs, or it has no socket' },
-  ],
+  exits: {
+    done: 'the calls were printed',
+    failed: 'nobody can tell whether a daemon runs',
+    usage: 'an unknown flag or route',
+    'daemon-needed': 'no daemon runs, or it has no socket',
+  },
   run: async ({ flags, words, surroundings }) => {
     const names = named(words[0]);
     const { pid, socket } = reached((await surroundings.daemonControl()).see());

@@ -33,18 +33,18 @@ export const backtestCommand = defineCommand({
     since: word('TIME', 'Only since then: 2h, 7d, 2026-03-01, 2026-03-01T14:30.', { default: A_WEEK }),
     tier: choice('TIER', PRESSING, 'Assume this memory pressure all the time, instead of what it was.'),
   },
-  examples: [
-    { command: 'rollcall backtest', what: 'the settings in force, over the last seven days' },
-    { command: 'rollcall backtest --tier=critical', what: 'as if memory had been short all the time' },
-    { command: 'rollcall backtest --policy=careful.json --since=3d', what: 'other settings, from a file' },
-    { command: "rollcall backtest --json | jq -r '.summary.text'", what: 'for programs' },
-  ],
-  exits: [
-    { name: 'done', when: 'the replay was printed, whatever it shows' },
-    { name: 'failed', when: 'the history could not be read' },
-    { name: 'usage', when: 'an unknown flag or value, or a broken config or policy file' },
-    { name: 'not-found', when: 'nothing was recorded in that time' },
-  ],
+  examples: {
+    'rollcall backtest': 'the settings in force, over the last seven days',
+    'rollcall backtest --tier=critical': 'as if memory had been short all the time',
+    'rollcall backtest --policy=careful.json --since=3d': 'other settings, from a file',
+    "rollcall backtest --json | jq -r '.summary.text'": 'for programs',
+  },
+  exits: {
+    done: 'the replay was printed, whatever it shows',
+    failed: 'the history could not be read',
+    usage: 'an unknown flag or value, or a broken config or policy file',
+    'not-found': 'nothing was recorded in that time',
+  },
   run: async ({ flags, surroundings }) => {
     const since = readSince(flags.since ?? A_WEEK, surroundings.now());
     const asked = { since, policy: flags.policy ?? null, tier: flags.tier ?? null };

@@ -1,8 +1,9 @@
+import type { Skipped } from '../../contract/history-documents.ts';
 import type { Gap } from '../../core/history/witness.ts';
 import { counted } from '../../core/text/counted.ts';
 import { localTime } from '../render/amounts.ts';
-import { type Line, line, span } from '../render/line.ts';
-import { wrap } from '../render/wrap.ts';
+import { type Line, line } from '../render/line.ts';
+import { paragraph } from '../render/wrap.ts';
 
 /** A duration in its two largest units: 3h 2m, 4d 1h, 12s. */
 export function twoUnits(ms: number): string {
@@ -14,11 +15,20 @@ export function twoUnits(ms: number): string {
   return minutes > 0 ? `${minutes}m` : `${seconds}s`;
 }
 
+/** So many of these texts, the last ones, and before them how many are left out. */
+export function lastOf(texts: readonly string[], most: number): string[] {
+  const left = texts.length - most;
+  return [...(left > 0 ? [`${left} more before these; --json has all`] : []), ...texts.slice(-most)];
+}
+
 /** Paragraphs under a heading, indented. */
 export function section(title: string, texts: readonly string[], width: number | null): Line[] {
   if (texts.length === 0) return [];
-  const head = wrap([], line(title, 'heading'), width);
-  return [line(), ...head, ...texts.flatMap((text) => wrap([span('  ')], line(text), width))];
+  return [
+    line(),
+    ...paragraph(title, width, 0, 'heading'),
+    ...texts.flatMap((text) => paragraph(text, width, 2)),
+  ];
 }
 
 const SHOWN_GAPS = 5;
@@ -36,15 +46,13 @@ export function gapTexts(gaps: readonly Gap[]): string[] {
 }
 
 /** Lines of the history that were of no use. */
-export function skippedTexts({ damaged, unknown }: { damaged: number; unknown: number }): string[] {
+export function skippedTexts({ damaged, unknown }: Skipped): string[] {
   return [
-    ...(damaged > 0
-      ? [
-          `${counted(damaged, 'line')} of the history ${damaged === 1 ? 'was' : 'were'} cut or garbled, and passed over`,
-        ]
-      : []),
-    ...(unknown > 0
-      ? [`${counted(unknown, 'line')} of a newer rollcall ${unknown === 1 ? 'was' : 'were'} passed over`]
-      : []),
-  ];
+    damaged > 0 && `${linesWere(damaged, 'of the history')} cut or garbled, and passed over`,
+    unknown > 0 && `${linesWere(unknown, 'of a newer rollcall')} passed over`,
+  ].filter((text) => text !== false);
+}
+
+function linesWere(amount: number, of: string): string {
+  return `${counted(amount, 'line')} ${of} ${amount === 1 ? 'was' : 'were'}`;
 }

@@ -1,3 +1,4 @@
+import type { BacktestAsked, Skipped } from '../../contract/history-documents.ts';
 import type { Aftermath } from '../../core/backtest/aftermath.ts';
 import type { BacktestClose, BacktestResult, WithAftermath } from '../../core/backtest/result.ts';
 import { type SummaryWords, summaryOf } from '../../core/backtest/summary.ts';
@@ -11,12 +12,7 @@ import { fitText } from '../render/width.ts';
 import { paragraph, wrap } from '../render/wrap.ts';
 import { gapTexts, section, skippedTexts, twoUnits } from './history-words.ts';
 
-export interface BacktestContext {
-  readonly policy: string | null;
-  readonly tier: string | null;
-  readonly damaged: number;
-  readonly unknown: number;
-}
+type BacktestContext = Pick<BacktestAsked, 'policy' | 'tier'> & Skipped;
 
 /** How amounts are put in the summary. */
 export const BACKTEST_WORDS: SummaryWords = { bytes: longBytes, duration: twoUnits };

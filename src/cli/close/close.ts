@@ -21,25 +21,23 @@ export const closeCommand = defineCommand({
     yes: toggle('With --force: do not ask. Without a terminal nobody is asked anyway.', 'y'),
   },
   positional: { ...SESSIONS, min: 0 },
-  examples: [
-    { command: 'rollcall close build', what: 'if nothing would be lost' },
-    { command: 'rollcall close build --dry-run', what: 'what would be done' },
-    { command: 'rollcall close --due', what: 'what a cron job calls' },
-    { command: 'rollcall close build --force --despite held', what: 'although something would be lost' },
-    { command: "rollcall close build --json | jq -r '.sessions[0].receipt.receipt'", what: 'for programs' },
-  ],
-  exits: [
-    { name: 'done', when: 'closed, closed already, or nothing was due' },
-    { name: 'failed', when: 'a step failed, or could not be recorded; the session stands' },
-    { name: 'usage', when: 'neither a session nor --due, both, a wrong value, or a broken config file' },
-    {
-      name: 'refused',
-      when: 'something would be lost or is not known, it is protected or being closed by another, or something changed on the way; the session stands',
-    },
-    { name: 'not-found', when: 'no session has this name, or it went away by itself' },
-    { name: 'ambiguous', when: 'several sessions have this name; they are listed, and nothing is done' },
-    { name: 'timed-out', when: 'it was not seen at rest for long enough, or a step took too long' },
-  ],
+  examples: {
+    'rollcall close build': 'if nothing would be lost',
+    'rollcall close build --dry-run': 'what would be done',
+    'rollcall close --due': 'what a cron job calls',
+    'rollcall close build --force --despite held': 'although something would be lost',
+    "rollcall close build --json | jq -r '.sessions[0].receipt.receipt'": 'for programs',
+  },
+  exits: {
+    done: 'closed, closed already, or nothing was due',
+    failed: 'a step failed, or could not be recorded; the session stands',
+    usage: 'neither a session nor --due, both, a wrong value, or a broken config file',
+    refused:
+      'something would be lost or is not known, it is protected or being closed by another, or something changed on the way; the session stands',
+    'not-found': 'no session has this name, or it went away by itself',
+    ambiguous: 'several sessions have this name; they are listed, and nothing is done',
+    'timed-out': 'it was not seen at rest for long enough, or a step took too long',
+  },
   run: (call) => {
     const { due, force, despite, yes } = call.flags;
     if (due === call.words.length > 0) {

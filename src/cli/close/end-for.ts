@@ -5,7 +5,7 @@ import { Failure } from '../../operations/failure.ts';
 import { askYes } from '../frame/ask.ts';
 import { atHere } from '../frame/at.ts';
 import type { Invocation } from '../frame/command.ts';
-import { toggle, word } from '../frame/flags.ts';
+import { choices, toggle, word } from '../frame/flags.ts';
 import { isColor } from '../frame/is-color.ts';
 import type { Output } from '../frame/surroundings.ts';
 import { writeJson } from '../frame/write-json.ts';
@@ -17,12 +17,11 @@ import { closeLines, lossLines, progressLine } from './report.ts';
 /** Flags of the commands that end something. */
 export const END_FLAGS = {
   'dry-run': toggle('Say what would be done, and do nothing.'),
-  despite: {
-    kind: 'choices',
-    placeholder: 'CODE',
-    values: ['attached', 'recent-input', 'human-managed', 'project-config-broken', 'held', 'retained'],
-    help: 'Set a protection aside.',
-  },
+  despite: choices(
+    'CODE',
+    ['attached', 'recent-input', 'human-managed', 'project-config-broken', 'held', 'retained'],
+    'Set a protection aside.',
+  ),
   timeout: word(
     'TIME',
     'How long it may take, such as 20s or 5m. Then it stops, and what is not ended yet stays as it is.',
@@ -48,7 +47,7 @@ export async function endFor(
   const looks = { isDryRun, done: wish.isToSleep ? 'put to sleep' : 'closed' } as const;
   const servers = serverWords(flags.server, surroundings);
   const document = await endSessions(
-    { ...wish, sessions: words, despite: [...despite], timeoutMs, reason, dryRun: isDryRun, servers },
+    { ...wish, sessions: words, despite, timeoutMs, reason, dryRun: isDryRun, servers },
     atHere(surroundings, flags),
     {
       onProgress: showProgress(stderr, {

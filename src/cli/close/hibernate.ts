@@ -13,19 +13,19 @@ export const hibernateCommand = defineCommand({
   ],
   flags: END_FLAGS,
   positional: SESSIONS,
-  examples: [
-    { command: 'rollcall hibernate build', what: 'if nothing would be lost' },
-    { command: 'rollcall hibernate build --dry-run', what: 'what would be done' },
-    { command: 'rollcall --activity=asleep', what: 'everything that sleeps' },
-  ],
-  exits: [
-    { name: 'done', when: 'it sleeps, or slept already' },
-    { name: 'failed', when: 'a step did not do what it should, or it could not be recorded' },
-    { name: 'usage', when: 'no session, a wrong value, or a broken config file' },
-    { name: 'refused', when: 'it would lose something, is unclear or protected, or has not just one agent' },
-    { name: 'not-found', when: 'no session has this name, or it went away by itself' },
-    { name: 'ambiguous', when: 'several sessions have this name; they are listed, and nothing is done' },
-    { name: 'timed-out', when: 'the time was over: it was not seen at rest for long enough' },
-  ],
+  examples: {
+    'rollcall hibernate build': 'if nothing would be lost',
+    'rollcall hibernate build --dry-run': 'what would be done',
+    'rollcall --activity=asleep': 'everything that sleeps',
+  },
+  exits: {
+    done: 'it sleeps, or slept already',
+    failed: 'a step did not do what it should, or it could not be recorded',
+    usage: 'no session, a wrong value, or a broken config file',
+    refused: 'it would lose something, is unclear or protected, or has not just one agent',
+    'not-found': 'no session has this name, or it went away by itself',
+    ambiguous: 'several sessions have this name; they are listed, and nothing is done',
+    'timed-out': 'the time was over: it was not seen at rest for long enough',
+  },
   run: (call) => endFor(call, { isToSleep: true }),
 });

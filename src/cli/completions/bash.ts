@@ -1,4 +1,13 @@
-import { flagsOf, type NamedFlag, type Vocabulary, valueFlags, valuesOf, wordsOf } from './vocabulary.ts';
+import {
+  flagsOf,
+  type NamedFlag,
+  quoted,
+  spelled,
+  type Vocabulary,
+  valueFlags,
+  valuesOf,
+  wordsOf,
+} from './vocabulary.ts';
 
 /**
  * A script for bash 3.2 and later. Names of sessions are never given to `compgen -W`, which would expand them: a
@@ -32,7 +41,7 @@ _rollcall() {
     word=\${COMP_WORDS[i]}
     case $word in
       --) is_rest=1; break ;;
-      ${pattern(valueFlags(vocabulary))}) ((i++)); [[ \${COMP_WORDS[i]} == '=' ]] && ((i++)) ;;
+      ${spelled(valueFlags(vocabulary), ' | ')}) ((i++)); [[ \${COMP_WORDS[i]} == '=' ]] && ((i++)) ;;
       -* | =) ;;
       *)
         [[ -n $is_named ]] && continue
@@ -64,31 +73,19 @@ complete -F _rollcall rollcall
 `;
 }
 
-function valueCase({ spelled, spec }: NamedFlag): string {
+function valueCase({ spelled: name, spec }: NamedFlag): string {
   if (spec.kind === 'word' && spec.isFile) {
-    return `      ${spelled}) compopt -o filenames 2>/dev/null; while IFS= read -r word; do COMPREPLY+=("$word"); done < <(compgen -f -- "$cur"); return ;;`;
+    return `      ${name}) compopt -o filenames 2>/dev/null; while IFS= read -r word; do COMPREPLY+=("$word"); done < <(compgen -f -- "$cur"); return ;;`;
   }
   const values = valuesOf(spec);
   const list =
     spec.kind === 'choices'
       ? `[[ $cur == *,* ]] && before="\${cur%,*}," cur="\${cur##*,}"; compopt -o nospace 2>/dev/null; `
       : '';
-  return `      ${spelled}) ${list}${values.length === 0 ? '' : `_rollcall_offer ${values.join(' ')}; `}return ;;`;
+  return `      ${name}) ${list}${values.length === 0 ? '' : `_rollcall_offer ${values.join(' ')}; `}return ;;`;
 }
 
 function offer(words: 'names' | readonly string[]): string {
   if (words === 'names') return '_rollcall_names';
   return words.length === 0 ? ':' : `_rollcall_offer ${words.join(' ')}`;
-}
-
-function pattern(flags: readonly NamedFlag[]): string {
-  return flags.map((flag) => flag.spelled).join(' | ');
-}
-
-function spelled(flags: readonly NamedFlag[]): string {
-  return flags.map((flag) => flag.spelled).join(' ');
-}
-
-function quoted(name: string): string {
-  return name.includes(' ') ? `'${name}'` : name;
 }

@@ -6,8 +6,8 @@ export const completeNamesCommand = defineCommand({
   summary: 'Print the names of all sessions, one per line, for completion scripts.',
   usage: ['rollcall __names'],
   description: [],
-  examples: [],
-  exits: [],
+  examples: {},
+  exits: {},
   run: async ({ surroundings }) => {
     const { sessions } = await surroundings.look();
     const names = new Set(sessions.map((entry) => visible(entry.name)));

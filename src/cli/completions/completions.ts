@@ -1,6 +1,6 @@
-import { nearest } from '../../config/nearest.ts';
-import { Failure } from '../../operations/failure.ts';
 import { defineCommand } from '../frame/command.ts';
+import { named } from '../frame/named.ts';
+import { chosenWord } from '../frame/session-words.ts';
 import { bashCompletion } from './bash.ts';
 import { fishCompletion } from './fish.ts';
 import { vocabularyOf } from './vocabulary.ts';
@@ -16,31 +16,18 @@ export const completionsCommand = defineCommand({
   description: [
     'The script completes commands, flags, their values and the names of sessions. Load it in the file that your shell reads when it starts.',
   ],
-  positional: {
-    placeholder: 'SHELL',
-    kind: 'choice',
-    values: SHELLS,
-    min: 1,
-    max: 1,
-    help: 'bash, zsh or fish.',
+  positional: { ...chosenWord('SHELL', SHELLS, 'bash, zsh or fish.'), min: 1 },
+  examples: {
+    'source <(rollcall completions bash)': 'in ~/.bashrc',
+    'source <(rollcall completions zsh)': 'in ~/.zshrc, after compinit',
+    'rollcall completions fish | source': 'in ~/.config/fish/config.fish',
   },
-  examples: [
-    { command: 'source <(rollcall completions bash)', what: 'in ~/.bashrc' },
-    { command: 'source <(rollcall completions zsh)', what: 'in ~/.zshrc, after compinit' },
-    { command: 'rollcall completions fish | source', what: 'in ~/.config/fish/config.fish' },
-  ],
-  exits: [
-    { name: 'done', when: 'the script was printed' },
-    { name: 'usage', when: 'no shell was named, or an unknown one' },
-  ],
+  exits: {
+    done: 'the script was printed',
+    usage: 'no shell was named, or an unknown one',
+  },
   run: async ({ words: [word = ''], surroundings, commands }) => {
-    const shell = SHELLS.find((name) => name === word);
-    if (shell === undefined) {
-      const [near] = nearest(word, SHELLS);
-      throw new Failure('usage', `no completions for '${word}'`, {
-        hint: near === undefined ? `there are some for ${SHELLS.join(', ')}` : `did you mean ${near}?`,
-      });
-    }
+    const shell = named(word, SHELLS, `no completions for '${word}'`, 'there are some for');
     surroundings.stdout.write(SCRIPTS[shell](vocabularyOf(await commands())));
     return 0;
   },

@@ -62,3 +62,13 @@ export function wordsOf(command: CommandSpec, { firstWords }: Vocabulary): 'name
       return command.positional?.values ?? [];
   }
 }
+
+/** Flags as they are typed, one after the other. */
+export function spelled(flags: readonly NamedFlag[], between = ' '): string {
+  return flags.map((flag) => flag.spelled).join(between);
+}
+
+/** The name of a command as one word of a shell. */
+export function quoted(name: string): string {
+  return name.includes(' ') ? `'${name}'` : name;
+}

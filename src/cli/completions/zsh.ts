@@ -1,4 +1,13 @@
-import { flagsOf, type NamedFlag, type Vocabulary, valueFlags, valuesOf, wordsOf } from './vocabulary.ts';
+import {
+  flagsOf,
+  type NamedFlag,
+  quoted,
+  spelled,
+  type Vocabulary,
+  valueFlags,
+  valuesOf,
+  wordsOf,
+} from './vocabulary.ts';
 
 /** A script for zsh 5, to be sourced or put into a folder of $fpath as `_rollcall`. compadd quotes what it inserts. */
 export function zshCompletion(vocabulary: Vocabulary): string {
@@ -20,9 +29,7 @@ _rollcall() {
     word=\${(Q)words[i]}
     case $word in
       --) is_rest=1; break ;;
-      ${valueFlags(vocabulary)
-        .map((each) => each.spelled)
-        .join('|')}) (( i++ )) ;;
+      ${spelled(valueFlags(vocabulary), '|')}) (( i++ )) ;;
       -*) ;;
       *)
         [[ -n $is_named ]] && continue
@@ -60,22 +67,14 @@ fi
 `;
 }
 
-function valueCase({ spelled, spec }: NamedFlag): string {
-  if (spec.kind === 'word' && spec.isFile) return `      ${spelled}) _files; return ;;`;
+function valueCase({ spelled: name, spec }: NamedFlag): string {
+  if (spec.kind === 'word' && spec.isFile) return `      ${name}) _files; return ;;`;
   const values = valuesOf(spec);
   const list = spec.kind === 'choices' ? "compset -P '*,'; compadd -S '' -- " : 'compadd -- ';
-  return `      ${spelled}) ${values.length === 0 ? '' : `${list}${values.join(' ')}; `}return ;;`;
+  return `      ${name}) ${values.length === 0 ? '' : `${list}${values.join(' ')}; `}return ;;`;
 }
 
 function offer(words: 'names' | readonly string[]): string {
   if (words === 'names') return '_rollcall_names';
   return words.length === 0 ? ':' : `compadd -- ${words.join(' ')}`;
-}
-
-function spelled(flags: readonly NamedFlag[]): string {
-  return flags.map((flag) => flag.spelled).join(' ');
-}
-
-function quoted(name: string): string {
-  return name.includes(' ') ? `'${name}'` : name;
 }

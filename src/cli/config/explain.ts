@@ -20,14 +20,14 @@ export const configExplainCommand = defineCommand({
     'Notifications are rules, { "notify": { "rules": { "desk": { "on": ["waiting", "lost"], "desktop": "on" } } } }; rollcall help notify test shows more of them. Of a webhook only the host is shown.',
     'A file of yours that is wrong ends the command with exit code 2; nothing is silently replaced by a default. A project file that is wrong (not JSON, a key that does not exist, too large, unreadable, another user’s) ends nothing: what is right in it counts, the rest is told (project-config-broken), and sessions that work below its folder are protected until it is mended.',
   ],
-  examples: [
-    { command: 'rollcall config explain', what: 'every setting' },
-    { command: "rollcall config explain --json | jq '.settings[] | {key, source}'", what: 'for programs' },
-  ],
-  exits: [
-    { name: 'done', when: 'the settings were printed' },
-    { name: 'usage', when: 'a config file of yours is broken or does not exist' },
-  ],
+  examples: {
+    'rollcall config explain': 'every setting',
+    "rollcall config explain --json | jq '.settings[] | {key, source}'": 'for programs',
+  },
+  exits: {
+    done: 'the settings were printed',
+    usage: 'a config file of yours is broken or does not exist',
+  },
   run: async (call) => {
     const { config } = call.surroundings;
     return show(call, toConfigDocument(config), (width) => configLines(config, width));

@@ -15,12 +15,15 @@ export const adoptCommand = defineCommand({
   ],
   flags: CLAIM_FLAGS,
   positional: ONE_SESSION,
-  examples: [
-    { command: 'rollcall adopt build', what: 'a session that somebody started by hand' },
-    { command: 'rollcall adopt build --role worker --task ISSUE-12 --branch fix-12', what: 'with its task' },
-    { command: 'rollcall adopt build --pr 34', what: 'later, when there is a pull request' },
-  ],
-  exits: [{ name: 'done', when: 'rollcall manages it, or did already' }, ...ONE_SESSION_EXITS],
+  examples: {
+    'rollcall adopt build': 'a session that somebody started by hand',
+    'rollcall adopt build --role worker --task ISSUE-12 --branch fix-12': 'with its task',
+    'rollcall adopt build --pr 34': 'later, when there is a pull request',
+  },
+  exits: {
+    done: 'rollcall manages it, or did already',
+    ...ONE_SESSION_EXITS,
+  },
   run: async ({ flags, words: [session = ''], surroundings }) => {
     const claims = claimsIn(flags);
     const servers = serverWords(flags.server, surroundings);

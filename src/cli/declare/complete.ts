@@ -32,17 +32,17 @@ export const completeCommand = defineCommand({
     cancel: toggle('Take the completion back.'),
   },
   positional: { ...ONE_SESSION, min: 0 },
-  examples: [
-    { command: 'rollcall complete', what: 'at the end of the work, from inside the session' },
-    { command: "rollcall complete build --task ISSUE-12 --evidence 'all tests pass'", what: 'from outside' },
-    { command: 'rollcall complete build --outcome failed', what: 'it is over, and not done' },
-    { command: 'rollcall complete build --cancel', what: 'there is more to do' },
-  ],
-  exits: [
-    { name: 'done', when: 'it is recorded, or was already' },
-    { name: 'refused', when: 'its contract is not met, its task differs, or its session is not proven' },
+  examples: {
+    'rollcall complete': 'at the end of the work, from inside the session',
+    "rollcall complete build --task ISSUE-12 --evidence 'all tests pass'": 'from outside',
+    'rollcall complete build --outcome failed': 'it is over, and not done',
+    'rollcall complete build --cancel': 'there is more to do',
+  },
+  exits: {
+    done: 'it is recorded, or was already',
+    refused: 'its contract is not met, its task differs, or its session is not proven',
     ...ONE_SESSION_EXITS,
-  ],
+  },
   run: async ({ flags, words: [session], surroundings }) => {
     const { cancel, outcome, task, evidence } = flags;
     if (cancel && (task ?? outcome ?? evidence[0]) !== undefined) {

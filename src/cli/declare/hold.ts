@@ -15,11 +15,14 @@ export const holdCommand = defineCommand({
   ],
   flags: { reason: { kind: 'word', placeholder: 'TEXT', help: 'Why, for others to read.' } },
   positional: ONE_SESSION,
-  examples: [
-    { command: "rollcall hold build --reason 'reading its diff'", what: 'hands off' },
-    { command: 'rollcall unhold build', what: 'done reading' },
-  ],
-  exits: [{ name: 'done', when: 'it is held, or was already' }, ...ONE_SESSION_EXITS],
+  examples: {
+    "rollcall hold build --reason 'reading its diff'": 'hands off',
+    'rollcall unhold build': 'done reading',
+  },
+  exits: {
+    done: 'it is held, or was already',
+    ...ONE_SESSION_EXITS,
+  },
   run: async ({ flags, words: [session = ''], surroundings }) => {
     const { reason } = flags;
     const why = reason === undefined ? '' : `: ${reason}`;
@@ -37,8 +40,13 @@ export const unholdCommand = defineCommand({
     'The session is then judged like any other; what else prevents closing it still counts. If it was not held, nothing is recorded. This works for a session that is gone, too: what it left running is then judged like any other leftover.',
   ],
   positional: ONE_SESSION,
-  examples: [{ command: 'rollcall unhold build', what: 'it may be closed again' }],
-  exits: [{ name: 'done', when: 'it is not held, or was not' }, ...ONE_SESSION_EXITS],
+  examples: {
+    'rollcall unhold build': 'it may be closed again',
+  },
+  exits: {
+    done: 'it is not held, or was not',
+    ...ONE_SESSION_EXITS,
+  },
   run: async ({ flags, words: [session = ''], surroundings }) => {
     const servers = serverWords(flags.server, surroundings);
     const taken = await unhold({ session, servers }, atHere(surroundings, flags));

@@ -29,12 +29,15 @@ export const retainCommand = defineCommand({
     reason: word('TEXT', 'Why, for others to read.'),
   },
   positional: ONE_SESSION,
-  examples: [
-    { command: "rollcall retain build --for 2d --reason 'demo on Friday'", what: 'two days' },
-    { command: 'rollcall retain build --until 2026-03-01T18:00', what: 'until a certain time' },
-    { command: 'rollcall retain build --release', what: 'no longer' },
-  ],
-  exits: [{ name: 'done', when: 'it is kept until then, or no longer' }, ...ONE_SESSION_EXITS],
+  examples: {
+    "rollcall retain build --for 2d --reason 'demo on Friday'": 'two days',
+    'rollcall retain build --until 2026-03-01T18:00': 'until a certain time',
+    'rollcall retain build --release': 'no longer',
+  },
+  exits: {
+    done: 'it is kept until then, or no longer',
+    ...ONE_SESSION_EXITS,
+  },
   run: async ({ flags, words: [session = ''], surroundings }) => {
     const saidAt = surroundings.now();
     const { release, reason } = flags;

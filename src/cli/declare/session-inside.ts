@@ -21,8 +21,8 @@ export interface Around extends OneSession {
 }
 
 /**
- * The session that this very process runs in, proven by its ancestors; what its environment says is only a hint.
- * `isThorough`: with what git says about it.
+ * Finds the session that this process runs in. Its ancestors prove it; its environment is only a hint. `isThorough`: also
+ * asks git about it.
  */
 export async function findAround(
   { hands, surroundings }: Told,

@@ -26,19 +26,19 @@ export const demoCommand = defineCommand({
     keep: toggle('Leave the demo running, to try the other commands on it.'),
     stop: toggle('End a demo that was left running.'),
   },
-  examples: [
-    { command: 'rollcall demo', what: 'what a full roll looks like' },
-    { command: 'rollcall demo --keep', what: 'leave it running and look around' },
-    { command: 'rollcall explain auth-worker', what: 'why one of its sessions may be closed' },
-    { command: 'rollcall demo --stop', what: 'end it again' },
-  ],
-  exits: [
-    { name: 'done', when: 'the demo was shown, kept or ended' },
-    { name: 'failed', when: 'tmux is not installed, or the demo could not be started' },
-    { name: 'usage', when: 'an unknown flag, or --keep together with --stop' },
-    { name: 'refused', when: 'a server of that name runs; with --stop: somebody added something to it' },
-    { name: 'not-found', when: '--stop, and no demo runs' },
-  ],
+  examples: {
+    'rollcall demo': 'what a full roll looks like',
+    'rollcall demo --keep': 'leave it running and look around',
+    'rollcall explain auth-worker': 'why one of its sessions may be closed',
+    'rollcall demo --stop': 'end it again',
+  },
+  exits: {
+    done: 'the demo was shown, kept or ended',
+    failed: 'tmux is not installed, or the demo could not be started',
+    usage: 'an unknown flag, or --keep together with --stop',
+    refused: 'a server of that name runs; with --stop: somebody added something to it',
+    'not-found': '--stop, and no demo runs',
+  },
   run: async ({ flags, surroundings }) => {
     if (flags.keep && flags.stop) throw new Failure('usage', '--keep and --stop exclude each other');
     const label = labelOf(flags.server, flags.keep || flags.stop, surroundings);

@@ -1,8 +1,9 @@
+import type { Invocation } from '../frame/command.ts';
 import type { Surroundings } from '../frame/surroundings.ts';
 
 /** One call of `rollcall doctor`. */
 export interface DoctorCall {
-  readonly flags: {
+  readonly flags: Pick<Invocation['flags'], 'json' | 'color' | 'no-color'> & {
     readonly only: readonly string[];
     /** Only these tmux servers, as labels or whole socket paths. */
     readonly servers: readonly string[];
@@ -11,9 +12,6 @@ export interface DoctorCall {
     readonly pids: readonly number[];
     readonly yes: boolean;
     readonly force: boolean;
-    readonly json: boolean;
-    readonly color: 'auto' | 'always' | 'never' | undefined;
-    readonly 'no-color': boolean;
   };
   readonly surroundings: Surroundings;
 }

@@ -1,6 +1,7 @@
 import { CHECKS } from '../../core/doctor/checks/index.ts';
 import { Failure } from '../../operations/failure.ts';
 import { defineCommand } from '../frame/command.ts';
+import { choices, list, toggle } from '../frame/flags.ts';
 import { serverWords } from '../roll/take-roll.ts';
 import { examine } from './examine.ts';
 import { mendAll } from './mend-all.ts';
@@ -23,51 +24,33 @@ export const doctorCommand = defineCommand({
     'A check that could not look, or not everywhere, says so and is a warning: without tmux on PATH (cron), with a server that gives no answer, without git. The exit code is then 8, also where nothing was found.',
   ],
   flags: {
-    only: {
-      kind: 'choices',
-      placeholder: 'CHECK',
-      values: NAMES,
-      help: 'Run only this check. May be repeated, or a comma list.',
-    },
-    fix: { kind: 'switch', help: 'Mend what can be mended.' },
-    'dry-run': { kind: 'switch', help: 'With --fix: say what would be done, and do nothing.' },
-    pid: {
-      kind: 'list',
-      placeholder: 'PID',
-      help: 'With --fix: end this process, and mend nothing else. May be repeated, or a comma list.',
-    },
-    yes: { kind: 'switch', short: 'y', help: 'With --fix: do not ask. Needed where there is no terminal.' },
-    force: { kind: 'switch', help: 'With --fix: SIGKILL orphans that do not end by themselves.' },
+    only: choices('CHECK', NAMES, 'Run only this check. May be repeated, or a comma list.'),
+    fix: toggle('Mend what can be mended.'),
+    'dry-run': toggle('With --fix: say what would be done, and do nothing.'),
+    pid: list(
+      'PID',
+      'With --fix: end this process, and mend nothing else. May be repeated, or a comma list.',
+    ),
+    yes: toggle('With --fix: do not ask. Needed where there is no terminal.', 'y'),
+    force: toggle('With --fix: SIGKILL orphans that do not end by themselves.'),
   },
-  positional: null,
-  examples: [
-    { command: 'rollcall doctor', what: 'how healthy everything is' },
-    {
-      command: 'rollcall doctor --only agent-processes,helper-processes',
-      what: 'only what outlived its session',
-    },
-    { command: 'rollcall doctor --fix --dry-run', what: 'what would be mended' },
-    { command: 'rollcall doctor --fix', what: 'mend it, asked check by check' },
-    { command: 'rollcall doctor --fix --pid 4711', what: 'end what was left running, once you know it' },
-    {
-      command: "rollcall doctor --json | jq '.checks[].findings[] | select(.fixable)'",
-      what: 'for programs',
-    },
-    { command: 'rollcall doctor --fix --server work', what: 'only what belongs to one tmux server' },
-  ],
-  exits: [
-    { name: 'done', when: 'nothing was found that matters, or all of it was mended' },
-    { name: 'failed', when: 'findings are left (warning or error), or nothing could be recorded' },
-    {
-      name: 'usage',
-      when: '--fix without a terminal and without --yes, a flag of --fix without it, or a broken config file',
-    },
-    { name: 'not-found', when: 'no such server runs; nothing was mended' },
-    {
-      name: 'infrastructure-failure',
-      when: 'something could not be looked at (tmux, a server, git, the ledger …), whatever was found elsewhere',
-    },
-  ],
+  examples: {
+    'rollcall doctor': 'how healthy everything is',
+    'rollcall doctor --only agent-processes,helper-processes': 'only what outlived its session',
+    'rollcall doctor --fix --dry-run': 'what would be mended',
+    'rollcall doctor --fix': 'mend it, asked check by check',
+    'rollcall doctor --fix --pid 4711': 'end what was left running, once you know it',
+    "rollcall doctor --json | jq '.checks[].findings[] | select(.fixable)'": 'for programs',
+    'rollcall doctor --fix --server work': 'only what belongs to one tmux server',
+  },
+  exits: {
+    done: 'nothing was found that matters, or all of it was mended',
+    failed: 'findings are left (warning or error), or nothing could be recorded',
+    usage: '--fix without a terminal and without --yes, a flag of --fix without it, or a broken config file',
+    'not-found': 'no such server runs; nothing was mended',
+    'infrastructure-failure':
+      'something could not be looked at (tmux, a server, git, the ledger …), whatever was found elsewhere',
+  },
   run: async ({ flags, surroundings }) => {
     const { fix, yes, force } = flags;
     const isDryRun = flags['dry-run'];

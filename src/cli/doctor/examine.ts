@@ -1,11 +1,11 @@
 import { type Attributed, attributeAll } from '../../core/doctor/attribute.ts';
 import { type CheckReport, isBlind, type Mending } from '../../core/doctor/finding.ts';
 import { problemsOn } from '../../core/doctor/narrow.ts';
+import { EXIT_CODES } from '../../core/exit-codes.ts';
 import { mendableAmong, mendableIn } from '../../engine/doctor/fix.ts';
 import type { Doctor, Mendable } from '../../engine/doctor/mender.ts';
 import * as operation from '../../operations/doctor.ts';
 import { Failure } from '../../operations/failure.ts';
-import { EXIT_CODES } from '../frame/exit-codes.ts';
 import { isColor } from '../frame/is-color.ts';
 import { writeJson } from '../frame/write-json.ts';
 import { printLines } from '../render/line.ts';

@@ -1,5 +1,4 @@
 import { type CheckReport, isBlind, type Mending } from '../../core/doctor/finding.ts';
-import { problemsOn } from '../../core/doctor/narrow.ts';
 import { counted } from '../../core/text/counted.ts';
 import { CLOSE_TIMINGS } from '../../engine/act/close/order.ts';
 import { fix } from '../../engine/doctor/fix.ts';
@@ -12,7 +11,6 @@ import { printLines } from '../render/line.ts';
 import type { DoctorCall } from './call.ts';
 import { exitOf, lookAround, show, wantedIn } from './examine.ts';
 import { mendingLines } from './mendings.ts';
-import { doctorLines } from './report.ts';
 
 /** Looks, asks for each check, mends, and looks again: what is left then decides the exit code. */
 export function mendAll(call: DoctorCall): Promise<number> {
@@ -26,15 +24,7 @@ export function mendAll(call: DoctorCall): Promise<number> {
       show(call, before, []);
       return exitOf(before.reports);
     }
-    const isPainted = isColor(flags, surroundings);
-    if (!flags.json) {
-      stdout.write(
-        printLines(
-          doctorLines(before.reports, problemsOn(before.facts.roll.problems, flags.servers), stdout.columns),
-          isPainted,
-        ),
-      );
-    }
+    if (!flags.json) show(call, before, []);
     const wanted = flags.yes ? mendable : await asked(mendable, surroundings);
     const mender = {
       ...doctor,
@@ -43,6 +33,7 @@ export function mendAll(call: DoctorCall): Promise<number> {
       timings: CLOSE_TIMINGS,
       isForced: flags.force,
     };
+    const isPainted = isColor(flags, surroundings);
     const tell = (mending: Mending) => {
       if (!flags.json) stdout.write(printLines(mendingLines([mending], stdout.columns), isPainted));
     };

@@ -5,12 +5,14 @@ import {
   memoryByClass,
   type Severity,
 } from '../../core/doctor/finding.ts';
+import { grouped } from '../../core/grouped.ts';
 import type { Problem } from '../../core/sight/roll.ts';
 import { counted } from '../../core/text/counted.ts';
 import { longBytes } from '../render/amounts.ts';
 import type { Tone } from '../render/colour.ts';
 import { type Line, line, padLine, span } from '../render/line.ts';
-import { wrap } from '../render/wrap.ts';
+import { page, section } from '../render/page.ts';
+import { paragraph, wrap } from '../render/wrap.ts';
 import { problemLines } from '../roll/problems.ts';
 
 const GROUPS: readonly CheckReport['group'][] = ['sessions', 'processes', 'machine'];
@@ -30,16 +32,14 @@ export function doctorLines(
   problems: readonly Problem[],
   width: number | null,
 ): Line[] {
-  const told = problemLines(problems, width);
-  return [
-    ...GROUPS.flatMap((group) => {
-      const own = reports.filter((report) => report.group === group);
-      if (own.length === 0) return [];
-      return [line(group.toUpperCase(), 'heading'), ...own.flatMap((one) => checkLines(one, width)), line()];
-    }),
-    ...(told.length === 0 ? [] : [...told, line()]),
-    ...wrap([], line(summaryOf(reports)), width),
-  ];
+  const groups = GROUPS.map((group) => {
+    const own = reports.filter((report) => report.group === group);
+    return section(
+      group.toUpperCase(),
+      own.flatMap((one) => checkLines(one, width)),
+    );
+  });
+  return page([...groups, problemLines(problems, width), paragraph(summaryOf(reports), width)]);
 }
 
 function checkLines(report: CheckReport, width: number | null): Line[] {
@@ -69,18 +69,13 @@ function saidOf({ problem, unseen, looksAt, findings }: CheckReport, shown: read
 
 function memoryLines({ findings }: CheckReport, width: number | null): Line[] {
   return memoryByClass(findings).flatMap(({ class: of, count: amount, memoryBytes }) =>
-    wrap([span('           ')], line(`${of}: ${amount}, ${longBytes(memoryBytes)}`, 'quiet'), width),
+    paragraph(`${of}: ${amount}, ${longBytes(memoryBytes)}`, width, 11, 'quiet'),
   );
 }
 
 // What is mended in the same way is told of together, and the way once.
 function byAdvice(findings: readonly Finding[]): Finding[][] {
-  const groups = new Map<string, Finding[]>();
-  for (const finding of findings) {
-    const advice = JSON.stringify([finding.remedy === null, finding.advice]);
-    groups.set(advice, [...(groups.get(advice) ?? []), finding]);
-  }
-  return [...groups.values()];
+  return [...grouped(findings, ({ remedy, advice }) => JSON.stringify([remedy === null, advice])).values()];
 }
 
 function findingLines(findings: readonly Finding[], width: number | null): Line[] {
@@ -90,7 +85,7 @@ function findingLines(findings: readonly Finding[], width: number | null): Line[
   return [
     ...findings.flatMap((finding) => [
       ...wrap([span('    '), mark(finding)], line(textOf(finding)), width),
-      ...evidenceOf(finding).flatMap((text) => wrap([span('        ')], line(text, 'quiet'), width)),
+      ...evidenceOf(finding).flatMap((text) => paragraph(text, width, 8, 'quiet')),
     ]),
     ...(isFixable ? [line('      --fix would:', 'quiet')] : []),
     ...advice.flatMap((step, index) =>

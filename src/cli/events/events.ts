@@ -7,11 +7,11 @@ import { visible } from '../../core/text/visible.ts';
 import { changeText } from '../../engine/daemon/note-round.ts';
 import { Failure } from '../../operations/failure.ts';
 import { defineCommand } from '../frame/command.ts';
+import { ENDINGS, onInterrupt } from '../frame/interrupt.ts';
 import type { Surroundings } from '../frame/surroundings.ts';
 import { writeJson } from '../frame/write-json.ts';
 import { localTime } from '../render/amounts.ts';
 import { PATTERNS } from '../roll/filter-flags.ts';
-import { endSignals } from '../watch/end-signals.ts';
 
 export const eventsCommand = defineCommand({
   name: 'events',
@@ -25,28 +25,26 @@ export const eventsCommand = defineCommand({
     ...PATTERNS,
     help: 'Only these sessions: a name or key, exact, or a pattern with * ? [abc].',
   },
-  examples: [
-    { command: 'rollcall events', what: 'everything, as it happens' },
-    { command: "rollcall events 'fix-*'", what: 'of these sessions only' },
-    { command: "rollcall events --json | jq -r 'select(.to.waitingFor) | .session.name'", what: 'who waits' },
-  ],
-  exits: [
-    { name: 'done', when: 'it was ended by Ctrl-C or a signal' },
-    { name: 'failed', when: 'the daemon refused' },
-    { name: 'usage', when: 'an unknown flag' },
-    { name: 'daemon-needed', when: 'no daemon runs' },
-  ],
+  examples: {
+    'rollcall events': 'everything, as it happens',
+    "rollcall events 'fix-*'": 'of these sessions only',
+    "rollcall events --json | jq -r 'select(.to.waitingFor) | .session.name'": 'who waits',
+  },
+  exits: {
+    done: 'it was ended by Ctrl-C or a signal',
+    failed: 'the daemon refused',
+    usage: 'an unknown flag',
+    'daemon-needed': 'no daemon runs',
+  },
   run: async ({ flags, words, surroundings }) => {
     const { stdout, stderr, env } = surroundings;
     const { createClient, DaemonUnreachable, RollcallProblem, usualPlace } = await import(
       '../../client/index.ts'
     );
-    const ending = new AbortController();
-    const { ended, release } = endSignals(surroundings);
-    void ended.then(() => ending.abort());
+    const { signal, release } = onInterrupt(surroundings, ENDINGS);
     try {
       for await (const event of createClient(usualPlace(env)).events({
-        signal: ending.signal,
+        signal,
         onSilence: silenceTeller(surroundings, flags.json),
       })) {
         const { data } = event;

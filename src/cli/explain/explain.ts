@@ -18,20 +18,20 @@ export const explainCommand = defineCommand({
     'A name is always meant exactly, never as a beginning or a pattern. When several sessions have it, they are listed and nothing is chosen.',
   ],
   positional: ONE_SESSION,
-  examples: [
-    { command: 'rollcall explain build', what: 'by name' },
-    { command: 'rollcall explain work:build', what: 'the one on the tmux server “work”' },
-    { command: "rollcall explain '%12'", what: 'the session that holds a pane' },
-    { command: 'rollcall explain -- -odd-name', what: 'a name that begins with a dash' },
-    { command: "rollcall explain build --json | jq '.session.blockers'", what: 'for programs' },
-  ],
-  exits: [
-    { name: 'done', when: 'the session was explained' },
-    { name: 'failed', when: 'tmux is not installed, or a server that may hold the session is silent' },
-    { name: 'usage', when: 'no name, several names, or a broken config file' },
-    { name: 'not-found', when: 'no session has this name' },
-    { name: 'ambiguous', when: 'several sessions have this name; they are listed' },
-  ],
+  examples: {
+    'rollcall explain build': 'by name',
+    'rollcall explain work:build': 'the one on the tmux server “work”',
+    "rollcall explain '%12'": 'the session that holds a pane',
+    'rollcall explain -- -odd-name': 'a name that begins with a dash',
+    "rollcall explain build --json | jq '.session.blockers'": 'for programs',
+  },
+  exits: {
+    done: 'the session was explained',
+    failed: 'tmux is not installed, or a server that may hold the session is silent',
+    usage: 'no name, several names, or a broken config file',
+    'not-found': 'no session has this name',
+    ambiguous: 'several sessions have this name; they are listed',
+  },
   run: async ({ flags, words: [word = ''], surroundings }) => {
     const { stdout } = surroundings;
     const path = `/v1/sessions/${encodeURIComponent(word)}/evidence`;

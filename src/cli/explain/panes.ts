@@ -1,3 +1,4 @@
+import { grouped } from '../../core/grouped.ts';
 import type { PaneEntry, SessionEntry } from '../../core/sight/roll.ts';
 import type { ProcessNote } from '../../core/verdict/evidence.ts';
 import { shortBytes } from '../render/amounts.ts';
@@ -92,12 +93,7 @@ interface TreeNode {
 /** The processes in tree order, parents before children; whatever has no parent here stands at the left. */
 export function processTree(processes: readonly ProcessNote[]): TreeNode[] {
   const known = new Set(processes.map((note) => note.pid));
-  const children = new Map<number, ProcessNote[]>();
-  for (const note of processes) {
-    const siblings = children.get(note.parentPid);
-    if (siblings === undefined) children.set(note.parentPid, [note]);
-    else siblings.push(note);
-  }
+  const children = grouped(processes, ({ parentPid }) => parentPid);
   const seen = new Set<ProcessNote>();
   const nodes: TreeNode[] = [];
   const visit = (start: ProcessNote) => {

@@ -1,5 +1,6 @@
 import type { StandInAnswer } from '../../client/ask-stand-in.ts';
 import type { Settings } from '../../config/settings.ts';
+import type { InstalledAgent } from '../../core/doctor/sightings.ts';
 import type { Hands } from '../../engine/act/hands.ts';
 import type { Doctor } from '../../engine/doctor/mender.ts';
 import type { GateParts, StopAnswer } from '../../engine/gate/parts.ts';
@@ -12,7 +13,6 @@ import type { DaemonControl } from '../../ports/daemon.ts';
 import type { GuardProbes } from '../../ports/guard.ts';
 import type { HistoryReader } from '../../ports/history.ts';
 import type { HookConfig } from '../../ports/hook-config.ts';
-import type { InstalledAgent } from '../../ports/installed-agents.ts';
 import type { Ledger } from '../../ports/ledger.ts';
 import type { LockDesk } from '../../ports/lock.ts';
 import type { Theatre } from '../demo/theatre.ts';

@@ -1,4 +1,4 @@
-import type { ExitName } from './exit-codes.ts';
+import type { ExitName } from '../../core/exit-codes.ts';
 import type { GLOBAL_FLAGS } from './global-flags.ts';
 import type { Surroundings } from './surroundings.ts';
 
@@ -62,7 +62,8 @@ export interface Invocation<F extends FlagSpecs = FlagSpecs> {
   readonly flags: FlagValues<F & typeof GLOBAL_FLAGS>;
   readonly words: readonly string[];
   readonly surroundings: Surroundings;
-  /** Loads every command a person may call, for those that speak about the others. */
+  /** Every command a person may call, for those that speak about the others. */
+  readonly commandNames: readonly string[];
   commands(): Promise<readonly Command[]>;
 }
 
@@ -76,8 +77,10 @@ export interface CommandSpec<F extends FlagSpecs = FlagSpecs> {
   readonly description: readonly string[];
   readonly flags: F;
   readonly positional: PositionalSpec | null;
-  readonly examples: readonly { readonly command: string; readonly what: string }[];
-  readonly exits: readonly { readonly name: ExitName; readonly when: string }[];
+  /** Command lines, each with what it is for. */
+  readonly examples: Readonly<Record<string, string>>;
+  /** When it ends with which exit code. */
+  readonly exits: { readonly [N in ExitName]?: string };
   /** It asks for settings never, or only after a look: what reads them is loaded then. */
   readonly settings?: 'late';
 }

@@ -26,3 +26,13 @@ export function choice<const V extends string>(
 ) {
   return { kind: 'choice', placeholder, values, help, ...more } as const;
 }
+
+/** A flag with some of these values: it may be repeated, and each value may be a comma list. */
+export function choices<const V extends string>(placeholder: string, values: readonly V[], help: string) {
+  return { kind: 'choices', placeholder, values, help } as const;
+}
+
+/** The same with any values. */
+export function list(placeholder: string, help: string) {
+  return { kind: 'list', placeholder, help } as const;
+}

@@ -1,8 +1,7 @@
 import { toDocument } from '../../contract/document.ts';
 import type { ErrorDocument } from '../../contract/document-schemas.ts';
 import { visible } from '../../core/text/visible.ts';
-import type { Candidate } from '../../operations/failure.ts';
-import { Failure } from '../../operations/failure.ts';
+import { type Candidate, Failure } from '../../operations/failure.ts';
 import type { Output } from './surroundings.ts';
 import { writeJson } from './write-json.ts';
 

@@ -1,12 +1,10 @@
+import { EXIT_CODES } from '../../core/exit-codes.ts';
 import { Failure } from '../../operations/failure.ts';
 import { FILTER_FLAGS } from '../roll/filter-flags.ts';
 import type { Command, Invocation } from './command.ts';
-import { EXIT_CODES } from './exit-codes.ts';
 import { findCommand } from './find-command.ts';
 import { GLOBAL_FLAGS } from './global-flags.ts';
-import { loadCommand } from './load-command.ts';
-import type { CommandName } from './names.ts';
-import { COMMAND_NAMES, HIDDEN_NAMES } from './names.ts';
+import { COMMAND_NAMES, type CommandName, HIDDEN_NAMES, loadCommand } from './load-command.ts';
 import type { Outside } from './outside.ts';
 import { parseArgv } from './parse-argv.ts';
 import { reportFailure } from './report-failure.ts';
@@ -40,13 +38,13 @@ async function dispatch(argv: readonly string[], outside: Outside): Promise<numb
   const flags = parsed.flags as Invocation['flags'];
   if (flags.version) {
     const { printVersion } = await import('../help/version.ts');
-    printVersion(outside, flags.json);
-    return 0;
+    return printVersion({ flags, surroundings: outside });
   }
   checkWords(command, parsed.words);
   const { surroundings, ready } = surroundingsOf(argv, outside, flags.config);
   if (command.settings !== 'late') await ready();
-  return command.run({ flags, words: parsed.words, surroundings, commands: loadAll });
+  const others = { commandNames: COMMAND_NAMES, commands: loadAll };
+  return command.run({ flags, words: parsed.words, surroundings, ...others });
 }
 
 // Asked for help, rollcall helps, whatever else is wrong with the line.

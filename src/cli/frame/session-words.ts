@@ -1,3 +1,5 @@
+import type { PositionalSpec } from './command.ts';
+
 /** The word by which a command takes a session. */
 export const ONE_SESSION = {
   placeholder: 'SESSION',
@@ -9,3 +11,8 @@ export const ONE_SESSION = {
 
 /** The words by which a command takes any number of them. */
 export const SESSIONS = { ...ONE_SESSION, max: 1000 } as const;
+
+/** The word by which a command takes one of these, or none. */
+export function chosenWord(placeholder: string, values: readonly string[], help: string): PositionalSpec {
+  return { placeholder, kind: 'choice', values, min: 0, max: 1, help };
+}

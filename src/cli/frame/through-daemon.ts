@@ -6,8 +6,8 @@ import type { Surroundings } from './surroundings.ts';
 export type DaemonFlags = Pick<FlagValues<typeof GLOBAL_FLAGS>, 'no-daemon' | 'debug' | 'server' | 'config'>;
 
 /**
- * The document that a running daemon gives in the place of a look of one's own, as it was sent; null where the look has to be
- * taken here. A daemon that sees otherwise, is of another version, hangs or goes away does not keep anybody.
+ * The document of a running daemon, as it was sent, instead of a look in this process; null if this process has to look
+ * itself. A daemon that sees something else, has another version, hangs or goes away holds nobody up.
  */
 export async function throughDaemon(
   surroundings: Surroundings,

@@ -5,7 +5,7 @@ import type { Recovered } from '../../engine/act/recover.ts';
 import * as operations from '../../operations/with-hands.ts';
 import type { Surroundings } from './surroundings.ts';
 
-/** Does some work with everything that changes sessions; what an earlier command left behind is told of. */
+/** Does some work with everything that changes sessions, and reports what an earlier command left behind. */
 export function withHands<T>(surroundings: Surroundings, use: (hands: Hands) => Promise<T>): Promise<T> {
   const { hands, stderr } = surroundings;
   return operations.withHands(hands, use, (one) => stderr.write(`! ${recoveredText(one)}\n`));

@@ -1,17 +1,10 @@
-import { toGateEndedDocument } from '../../contract/gate-documents.ts';
-import { effectiveMode } from '../../core/gate/mode.ts';
 import { counted } from '../../core/text/counted.ts';
-import { visible } from '../../core/text/visible.ts';
-import { isTrouble } from '../../engine/act/trouble.ts';
 import { finishGate } from '../../engine/gate/end-gate.ts';
-import { failureOf } from '../../operations/failure.ts';
 import { ONE_SESSION_EXITS } from '../frame/at.ts';
 import { defineCommand } from '../frame/command.ts';
-import { withHands } from '../frame/with-hands.ts';
-import { writeJson } from '../frame/write-json.ts';
 import { checkProgress } from './check-progress.ts';
-import { CONTRACT_WORD, PANE_FLAG, requireSessionFor } from './flags.ts';
-import { openContract } from './open-contract.ts';
+import { CONTRACT_WORD, PANE_FLAG } from './flags.ts';
+import { endContract } from './open-contract.ts';
 
 export const gateFinishCommand = defineCommand({
   name: 'gate finish',
@@ -26,44 +19,23 @@ export const gateFinishCommand = defineCommand({
     pane: PANE_FLAG,
   },
   positional: CONTRACT_WORD,
-  examples: [
-    { command: 'rollcall gate finish', what: 'inside the agent’s session' },
-    { command: 'rollcall gate finish fix-12 --force', what: 'good enough' },
-  ],
-  exits: [
-    { name: 'done', when: 'it is finished' },
-    {
-      name: 'refused',
-      when: 'something is missing or cannot be told, it has ended before, or the session around this command cannot be proven',
-    },
+  examples: {
+    'rollcall gate finish': 'inside the agent’s session',
+    'rollcall gate finish fix-12 --force': 'good enough',
+  },
+  exits: {
+    done: 'it is finished',
+    refused:
+      'something is missing or cannot be told, it has ended before, or the session around this command cannot be proven',
     ...ONE_SESSION_EXITS,
-  ],
-  run: async ({ flags, words: [word], surroundings }) => {
-    requireSessionFor(flags.pane, word);
-    return withHands(surroundings, async (hands) => {
-      const { stdout, stderr, now } = surroundings;
-      const parts = await surroundings.gate();
-      const told = { hands, surroundings, flags };
-      const meant = await openContract(told, parts, { command: 'gate finish', word, pane: flags.pane });
-      const { onCheck, end } = checkProgress(stderr);
-      const ended = await finishGate(hands, parts, meant, { isForced: flags.force, onCheck }).finally(end);
-      if (isTrouble(ended)) throw failureOf(ended);
-      const { contract, missing } = ended;
-      const mode = effectiveMode(parts.store.modes(), contract.project);
-      const isForced = missing.length > 0;
-      if (flags.json) {
-        writeJson(
-          stdout,
-          toGateEndedDocument({ contract, mode }, { result: 'finished', isForced, now: now() }),
-        );
-        return 0;
-      }
-      const despite = isForced
-        ? `, although ${counted(missing.length, 'thing is', 'things are')} missing`
-        : '';
-      stdout.write(`${visible(`${contract.owner.session.name}: finished${despite}`)}\n`);
-      for (const text of missing) stdout.write(`  ${visible(text)}\n`);
-      return 0;
+  },
+  run: (call) => {
+    const { onCheck, end } = checkProgress(call.surroundings.stderr);
+    const options = { isForced: call.flags.force, onCheck };
+    return endContract(call, 'gate finish', {
+      end: (hands, parts, contract) => finishGate(hands, parts, contract, options).finally(end),
+      words: ({ missing: { length } }) =>
+        length === 0 ? 'finished' : `finished, although ${counted(length, 'thing is', 'things are')} missing`,
     });
   },
 });

@@ -1,12 +1,9 @@
 import { Failure } from '../../operations/failure.ts';
+import { word } from '../frame/flags.ts';
 import { ONE_SESSION } from '../frame/session-words.ts';
 
 /** Which of several agents in one session is meant. */
-export const PANE_FLAG = {
-  kind: 'word',
-  placeholder: '%PANE',
-  help: 'The agent’s pane, where SESSION has several agents.',
-} as const;
+export const PANE_FLAG = word('%PANE', 'The agent’s pane, where SESSION has several agents.');
 
 const PANE = /^%\d+$/;
 

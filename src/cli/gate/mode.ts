@@ -1,16 +1,16 @@
 import { type GateModeState, toGateModeDocument } from '../../contract/gate-documents.ts';
 import { effectiveMode, GATE_MODES, type GateMode } from '../../core/gate/mode.ts';
-import { isTrouble } from '../../engine/act/trouble.ts';
 import type { GateParts } from '../../engine/gate/parts.ts';
 import { setGateMode } from '../../engine/gate/set-mode.ts';
-import { Failure, failureOf } from '../../operations/failure.ts';
+import { Failure, orFail } from '../../operations/failure.ts';
 import { withLedger } from '../../operations/with-hands.ts';
 import type { Ledger } from '../../ports/ledger.ts';
 import { defineCommand } from '../frame/command.ts';
-import { isColor } from '../frame/is-color.ts';
+import { toggle } from '../frame/flags.ts';
+import { modeNamed } from '../frame/named.ts';
+import { chosenWord } from '../frame/session-words.ts';
 import type { Surroundings } from '../frame/surroundings.ts';
-import { writeJson } from '../frame/write-json.ts';
-import { printLines } from '../render/line.ts';
+import { show } from '../render/show.ts';
 import { gateModeLines } from './render-mode.ts';
 
 export const gateModeCommand = defineCommand({
@@ -26,28 +26,24 @@ export const gateModeCommand = defineCommand({
     'Judge shadow by rollcall gate report before you switch. rollcall gate off --now ends everything at once, whatever the mode.',
   ],
   flags: {
-    project: { kind: 'switch', help: 'For the repository around the current folder only.' },
-    unset: { kind: 'switch', help: 'Take it back: of a project yours holds then, of yours shadow.' },
+    project: toggle('For the repository around the current folder only.'),
+    unset: toggle('Take it back: of a project yours holds then, of yours shadow.'),
   },
-  positional: {
-    ...{ placeholder: 'MODE', kind: 'choice', values: GATE_MODES, min: 0, max: 1 },
-    help: 'The mode from now on; without it, what holds is shown.',
+  positional: chosenWord('MODE', GATE_MODES, 'The mode from now on; without it, what holds is shown.'),
+  examples: {
+    'rollcall gate mode': 'what holds here, and who set it',
+    'rollcall gate mode enforce --project': 'block in this repository only',
+    'rollcall gate mode --unset --project': 'as everywhere else again',
+    'rollcall gate mode --json | jq -r .mode': 'for programs',
   },
-  examples: [
-    { command: 'rollcall gate mode', what: 'what holds here, and who set it' },
-    { command: 'rollcall gate mode enforce --project', what: 'block in this repository only' },
-    { command: 'rollcall gate mode --unset --project', what: 'as everywhere else again' },
-    { command: 'rollcall gate mode --json | jq -r .mode', what: 'for programs' },
-  ],
-  exits: [
-    { name: 'done', when: 'it was shown or set' },
-    { name: 'failed', when: 'it could not be kept or recorded' },
-    { name: 'usage', when: 'no such mode, or flags that do not fit' },
-    { name: 'not-found', when: '--project outside of a repository' },
-  ],
+  exits: {
+    done: 'it was shown or set',
+    failed: 'it could not be kept or recorded',
+    usage: 'no such mode, or flags that do not fit',
+    'not-found': '--project outside of a repository',
+  },
   run: async ({ flags, words: [word], surroundings }) => {
-    const { stdout, now } = surroundings;
-    const wish = modeIn(word);
+    const wish = modeNamed(word, GATE_MODES);
     if (flags.unset && wish !== null)
       throw new Failure('usage', '--unset goes with no mode', { hint: 'give one of them' });
     const parts = await surroundings.gate();
@@ -59,23 +55,11 @@ export const gateModeCommand = defineCommand({
     const isSet = wish !== null || flags.unset;
     if (isSet) await setMode(surroundings, parts, flags.project ? root : null, wish);
     const state = modeState(parts, root);
-    if (flags.json) writeJson(stdout, toGateModeDocument(state));
-    else {
-      const lines = gateModeLines(state, { isSet, now: now(), width: stdout.columns });
-      stdout.write(printLines(lines, isColor(flags, surroundings)));
-    }
-    return 0;
+    return show({ flags, surroundings }, toGateModeDocument(state), (width) =>
+      gateModeLines(state, { isSet, now: surroundings.now(), width }),
+    );
   },
 });
-
-function modeIn(word: string | undefined): GateMode | null {
-  if (word === undefined) return null;
-  const mode = GATE_MODES.find((known) => known === word);
-  if (mode !== undefined) return mode;
-  throw new Failure('usage', `there is no mode '${word}'`, {
-    hint: `the modes are ${GATE_MODES.join(', ')}`,
-  });
-}
 
 async function setMode(
   surroundings: Surroundings,
@@ -83,11 +67,10 @@ async function setMode(
   project: string | null,
   mode: GateMode | null,
 ): Promise<void> {
-  const set = await withLedger(
+  await withLedger(
     () => ledgerOrNone(surroundings),
-    (ledger) => setGateMode(ledger, parts, { project, mode }),
+    async (ledger) => orFail(await setGateMode(ledger, parts, { project, mode })),
   );
-  if (isTrouble(set)) throw failureOf(set);
 }
 
 // What keeps the gate from blocking must hold also where nobody can record it: the attempt fails when it is made.

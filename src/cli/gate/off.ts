@@ -12,17 +12,16 @@ export const gateOffCommand = defineCommand({
     now: { kind: 'switch', help: 'At once, which it is in any case.' },
     reason: { kind: 'word', placeholder: 'TEXT', help: 'Why, for others to read.' },
   },
-  positional: null,
-  examples: [
-    { command: 'rollcall gate off --now', what: 'nobody is kept going any more' },
-    { command: "rollcall gate off --reason 'release day'", what: 'with the reason' },
-    { command: 'rollcall gate on', what: 'as it was before' },
-  ],
-  exits: [
-    { name: 'done', when: 'it is off, or was already' },
-    { name: 'failed', when: 'the file could not be made' },
-    { name: 'usage', when: 'an unknown flag' },
-  ],
+  examples: {
+    'rollcall gate off --now': 'nobody is kept going any more',
+    "rollcall gate off --reason 'release day'": 'with the reason',
+    'rollcall gate on': 'as it was before',
+  },
+  exits: {
+    done: 'it is off, or was already',
+    failed: 'the file could not be made',
+    usage: 'an unknown flag',
+  },
   run: ({ flags, surroundings }) =>
     turnSwitch(surroundings, { state: 'off', reason: flags.reason ?? null }, { isJson: flags.json }),
 });

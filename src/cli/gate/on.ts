@@ -9,13 +9,14 @@ export const gateOnCommand = defineCommand({
     'The gate decides about stops again, as its mode says; a mode that was shadow is shadow. Contracts whose time has run out meanwhile are over.',
   ],
   flags: { reason: { kind: 'word', placeholder: 'TEXT', help: 'Why, for others to read.' } },
-  positional: null,
-  examples: [{ command: 'rollcall gate on', what: 'as it was before' }],
-  exits: [
-    { name: 'done', when: 'it is on, or was already' },
-    { name: 'failed', when: 'the file could not be removed' },
-    { name: 'usage', when: 'an unknown flag' },
-  ],
+  examples: {
+    'rollcall gate on': 'as it was before',
+  },
+  exits: {
+    done: 'it is on, or was already',
+    failed: 'the file could not be removed',
+    usage: 'an unknown flag',
+  },
   run: ({ flags, surroundings }) =>
     turnSwitch(surroundings, { state: 'on', reason: flags.reason ?? null }, { isJson: flags.json }),
 });

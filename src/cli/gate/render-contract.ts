@@ -6,9 +6,8 @@ import { isStamped } from '../../core/gate/early.ts';
 import { counted } from '../../core/text/counted.ts';
 import { age, localTime, shortDuration } from '../render/amounts.ts';
 import type { Tone } from '../render/colour.ts';
-import type { Line } from '../render/line.ts';
-import { line, span } from '../render/line.ts';
-import { wrap } from '../render/wrap.ts';
+import { type Line, span } from '../render/line.ts';
+import { paragraph, wrap } from '../render/wrap.ts';
 import { modeTone } from './render-mode.ts';
 
 const MARKS = { met: ['✓', 'good'], unmet: ['✗', 'alarm'], unknown: ['?', 'doubt'] } as const;
@@ -35,12 +34,12 @@ export function contractLines(shown: ShownContract, now: number, width: number |
   const who = owner.conversation === '' ? 'conversation not known' : `conversation ${owner.conversation}`;
   return [
     ...wrap([], head, width),
-    ...(task === null ? [] : wrap([span('  ')], line(task), width)),
+    ...(task === null ? [] : paragraph(task, width, 2)),
     ...checkLines(contract.checks, now, width),
-    ...(!isStamped(owner) && phase === 'open' ? indented(UNSTAMPED, 'warning', width) : []),
-    ...(stale === null ? [] : indented(`let go ${age(stale.at, now)}: ${stale.text}`, 'warning', width)),
-    ...(ended === null ? [] : indented(`ended ${age(ended.at, now)}: ${ended.text}`, undefined, width)),
-    ...indented(`${id} · ${who} · checks run in ${cwd}`, 'quiet', width),
+    ...(!isStamped(owner) && phase === 'open' ? paragraph(UNSTAMPED, width, 2, 'warning') : []),
+    ...(stale === null ? [] : paragraph(`let go ${age(stale.at, now)}: ${stale.text}`, width, 2, 'warning')),
+    ...(ended === null ? [] : paragraph(`ended ${age(ended.at, now)}: ${ended.text}`, width, 2)),
+    ...paragraph(`${id} · ${who} · checks run in ${cwd}`, width, 2, 'quiet'),
   ];
 }
 
@@ -49,7 +48,7 @@ const UNSTAMPED =
 
 /** Every check, with what came of it last. */
 export function checkLines(checks: readonly CheckedItem[], now: number, width: number | null): Line[] {
-  if (checks.length === 0) return indented('no checks: only rollcall gate finish ends it', undefined, width);
+  if (checks.length === 0) return paragraph('no checks: only rollcall gate finish ends it', width, 2);
   return checks.flatMap(({ check, result }) => {
     const [mark, tone] = result === null ? (['·', 'quiet'] as const) : MARKS[result.state];
     const why = result === null || result.state === 'met' ? '' : `: ${result.text}`;
@@ -72,8 +71,4 @@ export function usedWords({ reinforce, enforced, shadowed }: GateContract, isEnf
 /** Until when it is asked for. */
 export function untilWords({ expiresAt }: GateContract, now: number): string {
   return `until ${localTime(expiresAt)} (${shortDuration(expiresAt - now)})`;
-}
-
-function indented(text: string, tone: Tone | undefined, width: number | null): Line[] {
-  return wrap([span('  ')], line(text, tone), width);
 }

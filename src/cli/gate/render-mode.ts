@@ -1,12 +1,10 @@
 import type { GateModeState } from '../../contract/gate-documents.ts';
-import type { GateMode } from '../../core/gate/mode.ts';
-import { DEFAULT_GATE_MODE } from '../../core/gate/mode.ts';
+import { DEFAULT_GATE_MODE, type GateMode } from '../../core/gate/mode.ts';
 import type { GateSwitch } from '../../ports/gate.ts';
 import { age } from '../render/amounts.ts';
 import type { Tone } from '../render/colour.ts';
-import type { Line } from '../render/line.ts';
-import { line, span } from '../render/line.ts';
-import { wrap } from '../render/wrap.ts';
+import { type Line, span } from '../render/line.ts';
+import { paragraph, wrap } from '../render/wrap.ts';
 
 const TONES: Readonly<Record<GateMode, Tone>> = { off: 'quiet', shadow: 'calm', enforce: 'good' };
 
@@ -34,7 +32,7 @@ export function gateModeLines(
 ): Line[] {
   const { mode, problem, switchedOff } = state;
   const said = [span(isSet ? 'the gate is now in mode ' : 'the gate is in mode '), span(mode, TONES[mode])];
-  const indented = (text: string, tone?: Tone) => wrap([span('  ')], line(text, tone), width);
+  const indented = (text: string, tone?: Tone) => paragraph(text, width, 2, tone);
   const where = WHERE[mode];
   return [
     ...wrap([], [...said, span(` here: ${MEANS[mode]}`)], width),

@@ -2,7 +2,7 @@ import { ENDINGS, type Ending, type GateCase } from '../../core/gate/cases.ts';
 import type { StopReason } from '../../core/gate/decision.ts';
 import type { EndingCounts, GateReport } from '../../core/gate/report.ts';
 import { counted } from '../../core/text/counted.ts';
-import { section } from '../backtest/history-words.ts';
+import { lastOf, section } from '../backtest/history-words.ts';
 import { localTime } from '../render/amounts.ts';
 import { type Line, line, padLine, span } from '../render/line.ts';
 import { paragraph, wrap } from '../render/wrap.ts';
@@ -21,9 +21,9 @@ export function gateReportLines(report: GateReport, width: number | null): Line[
     ...table('WHY STOPS WERE LET THROUGH', reasonRows(report), width),
     ...section('HOW THE BLOCKED ONES ENDED', endingTexts(report.blockedEnds), width),
     ...section('HOW THOSE ENDED THAT WOULD HAVE BEEN', endingTexts(report.shadowEnds), width),
-    ...section('CONTRACTS', lastOf(report.cases.map(caseText)), width),
+    ...section('CONTRACTS', lastOf(report.cases.map(caseText), SHOWN), width),
     ...section('TIME', latencyTexts(report), width),
-    ...section('CHANGES', lastOf(report.changes.map(({ at, text }) => `${localTime(at)}  ${text}`)), width),
+    ...section('CHANGES', lastOf(changeTexts(report), SHOWN), width),
   ];
 }
 
@@ -102,6 +102,10 @@ function caseText({ gate, session, task, blocked, wouldBlock, firstAt, ending, t
   return `${localTime(firstAt)}  ${gate} ${session ?? '-'}${what}: ${times}; ${how}`;
 }
 
+function changeTexts({ changes }: GateReport): string[] {
+  return changes.map(({ at, text }) => `${localTime(at)}  ${text}`);
+}
+
 function latencyTexts({ latency }: GateReport): string[] {
   if (latency === null) return [];
   const { stops, p50Ms, p99Ms, maxMs } = latency;
@@ -109,9 +113,4 @@ function latencyTexts({ latency }: GateReport): string[] {
   return [
     `${counted(stops, 'stop')} that rollcall was asked about: half within ${ms(p50Ms)}, 99 of 100 within ${ms(p99Ms)}, the longest ${ms(maxMs)}`,
   ];
-}
-
-function lastOf(texts: readonly string[]): string[] {
-  const left = texts.length - SHOWN;
-  return [...(left > 0 ? [`${left} more before these; --json has all`] : []), ...texts.slice(-SHOWN)];
 }

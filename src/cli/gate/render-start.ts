@@ -2,9 +2,8 @@ import type { ShownContract } from '../../contract/gate-documents.ts';
 import type { GateMode } from '../../core/gate/mode.ts';
 import { counted } from '../../core/text/counted.ts';
 import type { GateSwitch } from '../../ports/gate.ts';
-import type { Line } from '../render/line.ts';
-import { line, span } from '../render/line.ts';
-import { wrap } from '../render/wrap.ts';
+import { type Line, span } from '../render/line.ts';
+import { paragraph, wrap } from '../render/wrap.ts';
 import { checkLines, untilWords } from './render-contract.ts';
 import { modeTone, switchWords } from './render-mode.ts';
 
@@ -15,20 +14,17 @@ const MEANS: Readonly<Record<GateMode, string>> = {
   enforce: ': it is kept going while something is missing',
 };
 
+interface StartView {
+  readonly isReplaced: boolean;
+  readonly switchedOff: GateSwitch | null;
+  readonly now: number;
+  readonly width: number | null;
+}
+
 /** What is asked for from now on, and whether anything comes of it. */
 export function gateStartLines(
   { contract, mode }: ShownContract,
-  {
-    isReplaced,
-    switchedOff,
-    now,
-    width,
-  }: {
-    readonly isReplaced: boolean;
-    readonly switchedOff: GateSwitch | null;
-    readonly now: number;
-    readonly width: number | null;
-  },
+  { isReplaced, switchedOff, now, width }: StartView,
 ): Line[] {
   const { owner, checks, reinforce, id, cwd } = contract;
   const what =
@@ -37,27 +33,15 @@ export function gateStartLines(
       : `until ${counted(checks.length, 'check')} hold${checks.length === 1 ? 's' : ''}`;
   const who = `: ${owner.agent.kind} in ${owner.paneId} is to go on ${what}`;
   const times = `at most ${counted(reinforce, 'time')}, ${untilWords(contract, contract.startedAt)}, checks run in ${cwd}`;
-  const indented = (body: Line) => wrap([span('  ')], body, width);
+  const instead = isReplaced ? ', instead of what was asked before' : '';
+  const where = `rollcall gate status shows how it stands; rollcall gate finish ${id} or abandon ${id} ends it`;
   return [
-    ...wrap(
-      [],
-      [
-        span(owner.session.name, 'heading'),
-        span(who),
-        span(isReplaced ? ', instead of what was asked before' : ''),
-      ],
-      width,
-    ),
-    ...(contract.task === null ? [] : indented(line(contract.task))),
+    ...wrap([], [span(owner.session.name, 'heading'), span(who), span(instead)], width),
+    ...(contract.task === null ? [] : paragraph(contract.task, width, 2)),
     ...checkLines(checks, now, width),
-    ...indented(line(times)),
-    ...indented([span('mode '), span(mode, modeTone(mode)), span(MEANS[mode])]),
-    ...(switchedOff === null ? [] : indented(line(switchWords(switchedOff, now), 'warning'))),
-    ...indented(
-      line(
-        `rollcall gate status shows how it stands; rollcall gate finish ${id} or abandon ${id} ends it`,
-        'quiet',
-      ),
-    ),
+    ...paragraph(times, width, 2),
+    ...wrap([span('  ')], [span('mode '), span(mode, modeTone(mode)), span(MEANS[mode])], width),
+    ...(switchedOff === null ? [] : paragraph(switchWords(switchedOff, now), width, 2, 'warning')),
+    ...paragraph(where, width, 2, 'quiet'),
   ];
 }

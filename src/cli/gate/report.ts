@@ -2,10 +2,9 @@ import { toGateReportDocument } from '../../contract/gate-documents.ts';
 import { tallyGate } from '../../operations/gate.ts';
 import { atHere } from '../frame/at.ts';
 import { defineCommand } from '../frame/command.ts';
-import { isColor } from '../frame/is-color.ts';
-import { writeJson } from '../frame/write-json.ts';
+import { word } from '../frame/flags.ts';
 import { readSince } from '../log/since.ts';
-import { printLines } from '../render/line.ts';
+import { show } from '../render/show.ts';
 import { gateReportLines } from './render-report.ts';
 
 const A_WEEK = '7d';
@@ -19,31 +18,23 @@ export const gateReportCommand = defineCommand({
     'It reads the ledger and what the hooks let through by themselves, and changes nothing. Look at it before you say rollcall gate mode enforce.',
   ],
   flags: {
-    since: {
-      ...{ kind: 'word', placeholder: 'TIME', default: A_WEEK },
-      help: 'Only since then: 2h, 7d, 2026-03-01, 2026-03-01T14:30.',
-    },
+    since: word('TIME', 'Only since then: 2h, 7d, 2026-03-01, 2026-03-01T14:30.', { default: A_WEEK }),
   },
-  positional: null,
-  examples: [
-    { command: 'rollcall gate report', what: 'the last seven days' },
-    { command: 'rollcall gate report --since=24h', what: 'since yesterday' },
-    {
-      command: "rollcall gate report --json | jq '.reasons'",
-      what: 'why stops were let through, for programs',
-    },
-  ],
-  exits: [
-    { name: 'done', when: 'the report was printed, also when there is nothing to tell yet' },
-    { name: 'failed', when: 'the ledger could not be read' },
-    { name: 'usage', when: 'an unknown flag or value' },
-  ],
+  examples: {
+    'rollcall gate report': 'the last seven days',
+    'rollcall gate report --since=24h': 'since yesterday',
+    "rollcall gate report --json | jq '.reasons'": 'why stops were let through, for programs',
+  },
+  exits: {
+    done: 'the report was printed, also when there is nothing to tell yet',
+    failed: 'the ledger could not be read',
+    usage: 'an unknown flag or value',
+  },
   run: async ({ flags, surroundings }) => {
-    const { stdout, now } = surroundings;
-    const since = readSince(flags.since ?? A_WEEK, now());
+    const since = readSince(flags.since ?? A_WEEK, surroundings.now());
     const report = await tallyGate(since, atHere(surroundings, flags));
-    if (flags.json) writeJson(stdout, toGateReportDocument(report, since));
-    else stdout.write(printLines(gateReportLines(report, stdout.columns), isColor(flags, surroundings)));
-    return 0;
+    return show({ flags, surroundings }, toGateReportDocument(report, since), (width) =>
+      gateReportLines(report, width),
+    );
   },
 });

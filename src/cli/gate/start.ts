@@ -2,19 +2,17 @@ import { toGateStartDocument } from '../../contract/gate-documents.ts';
 import { REINFORCE } from '../../core/gate/check.ts';
 import { effectiveMode } from '../../core/gate/mode.ts';
 import { visible } from '../../core/text/visible.ts';
-import { isTrouble } from '../../engine/act/trouble.ts';
 import { startGate } from '../../engine/gate/start-gate.ts';
-import { failureOf } from '../../operations/failure.ts';
+import { orFail } from '../../operations/failure.ts';
 import { paneIn } from '../../operations/find-contract.ts';
 import { findOne, type OneSession } from '../../operations/one-session.ts';
 import { findAround, type Told } from '../declare/session-inside.ts';
 import { ONE_SESSION_EXITS } from '../frame/at.ts';
 import { defineCommand } from '../frame/command.ts';
-import { isColor } from '../frame/is-color.ts';
+import { choice, toggle, word, words } from '../frame/flags.ts';
 import { ONE_SESSION } from '../frame/session-words.ts';
 import { withHands } from '../frame/with-hands.ts';
-import { writeJson } from '../frame/write-json.ts';
-import { printLines } from '../render/line.ts';
+import { show } from '../render/show.ts';
 import { serverWords } from '../roll/take-roll.ts';
 import { PANE_FLAG, requireSessionFor } from './flags.ts';
 import { hookWarnings } from './hook-warnings.ts';
@@ -32,72 +30,56 @@ export const gateStartCommand = defineCommand({
     'A command’s result holds as long as nothing in the work tree changes. At one stop all commands together have 4 minutes, whatever --timeout says: what is not done by then is not known, and lets the agent stop.',
   ],
   flags: {
-    task: { kind: 'word', placeholder: 'TASK', help: 'What is to be done; the agent is reminded of it.' },
-    until: { kind: 'words', placeholder: 'CHECK', help: 'What has to hold. May be repeated.' },
-    reinforce: {
-      ...{ kind: 'choice', placeholder: 'TIMES', values: REINFORCE, default: STANDARD.reinforce },
-      help: 'How often it is kept going at most.',
-    },
-    ttl: {
-      ...{ kind: 'word', placeholder: 'TIME', default: STANDARD.ttl },
-      help: 'How long this is asked for: from 1m to 30d.',
-    },
-    timeout: {
-      ...{ kind: 'word', placeholder: 'TIME', default: STANDARD.timeout },
-      help: 'How long one command may take; at a stop all of them have 4m together.',
-    },
-    cwd: {
-      ...{ kind: 'word', placeholder: 'DIR', isFile: true },
-      help: 'Where checks run. Without it the current folder, or with SESSION the agent’s.',
-    },
+    task: word('TASK', 'What is to be done; the agent is reminded of it.'),
+    until: words('CHECK', 'What has to hold. May be repeated.'),
+    reinforce: choice('TIMES', REINFORCE, 'How often it is kept going at most.', {
+      default: STANDARD.reinforce,
+    }),
+    ttl: word('TIME', 'How long this is asked for: from 1m to 30d.', { default: STANDARD.ttl }),
+    timeout: word('TIME', 'How long one command may take; at a stop all of them have 4m together.', {
+      default: STANDARD.timeout,
+    }),
+    cwd: word('DIR', 'Where checks run. Without it the current folder, or with SESSION the agent’s.', {
+      isFile: true,
+    }),
     pane: PANE_FLAG,
-    replace: { kind: 'switch', help: 'Take the place of a contract that this agent has already.' },
+    replace: toggle('Take the place of a contract that this agent has already.'),
   },
   positional: { ...ONE_SESSION, min: 0 },
-  examples: [
-    {
-      command: "rollcall gate start --task 'the parser' --until 'command:npm test'",
-      what: 'inside the agent’s session, for instance from the agent itself',
-    },
-    { command: 'rollcall gate start fix-12 --until todo:PLAN.md --reinforce 5', what: 'from outside' },
-    { command: 'rollcall gate start fix-12 --until pushed --ttl 2h --replace', what: 'another one instead' },
-  ],
-  exits: [
-    { name: 'done', when: 'the contract is made' },
-    {
-      name: 'refused',
-      when: 'it has one already, no agent that can be kept going is there, or the session around this command cannot be proven',
-    },
+  examples: {
+    "rollcall gate start --task 'the parser' --until 'command:npm test'":
+      'inside the agent’s session, for instance from the agent itself',
+    'rollcall gate start fix-12 --until todo:PLAN.md --reinforce 5': 'from outside',
+    'rollcall gate start fix-12 --until pushed --ttl 2h --replace': 'another one instead',
+  },
+  exits: {
+    done: 'the contract is made',
+    refused:
+      'it has one already, no agent that can be kept going is there, or the session around this command cannot be proven',
     ...ONE_SESSION_EXITS,
-  ],
+  },
   run: async ({ flags, words: [word], surroundings }) => {
     const wish = startWish(flags, surroundings.cwd);
     requireSessionFor(flags.pane, word);
     return withHands(surroundings, async (hands) => {
-      const { stdout, stderr, now } = surroundings;
       const told = { hands, surroundings, flags };
       const parts = await surroundings.gate();
       const { entry, paneId, cwd } = await agentMeant(told, word, flags.pane);
-      const started = await startGate(hands, parts, { entry, paneId, ...wish, cwd: wish.cwd ?? cwd });
-      if (isTrouble(started)) throw failureOf(started);
-      const { contract, note } = started;
+      const asked = { entry, paneId, ...wish, cwd: wish.cwd ?? cwd };
+      const { contract, note, replaced } = orFail(await startGate(hands, parts, asked));
       const mode = effectiveMode(parts.store.modes(), contract.project);
       const unhooked = await hookWarnings(surroundings, contract.owner.agent.kind, contract.cwd);
       const warnings = [...(note === undefined ? [] : [note]), ...unhooked];
-      const isReplaced = started.replaced !== null;
+      const isReplaced = replaced !== null;
       const switchedOff = parts.store.switch();
-      if (flags.json) {
-        const result = isReplaced ? 'replaced' : 'started';
-        writeJson(
-          stdout,
-          toGateStartDocument({ contract, mode }, { result, switchedOff, warnings, now: now() }),
-        );
-        return 0;
-      }
-      const view = { isReplaced, switchedOff, now: now(), width: stdout.columns };
-      const lines = gateStartLines({ contract, mode }, view);
-      stdout.write(printLines(lines, isColor(flags, surroundings)));
-      for (const warning of warnings) stderr.write(`! ${visible(warning)}\n`);
+      const shown = { contract, mode };
+      const now = surroundings.now();
+      const result = isReplaced ? 'replaced' : 'started';
+      const document = toGateStartDocument(shown, { result, switchedOff, warnings, now });
+      show({ flags, surroundings }, document, (width) =>
+        gateStartLines(shown, { isReplaced, switchedOff, now, width }),
+      );
+      if (!flags.json) for (const text of warnings) surroundings.stderr.write(`! ${visible(text)}\n`);
       return 0;
     });
   },

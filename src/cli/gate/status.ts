@@ -1,9 +1,7 @@
 import { seeGate, seenDocument } from '../../operations/gate.ts';
 import { atHere } from '../frame/at.ts';
 import { defineCommand } from '../frame/command.ts';
-import { isColor } from '../frame/is-color.ts';
-import { writeJson } from '../frame/write-json.ts';
-import { printLines } from '../render/line.ts';
+import { show } from '../render/show.ts';
 import { checkProgress } from './check-progress.ts';
 import { CONTRACT_WORD, PANE_FLAG, requireSessionFor } from './flags.ts';
 import { gateStatusLines } from './render-status.ts';
@@ -24,32 +22,28 @@ export const gateStatusCommand = defineCommand({
     ...CONTRACT_WORD,
     help: 'Only of this session (name, $id, %pane or key), or the contract with this id.',
   },
-  examples: [
-    { command: 'rollcall gate status', what: 'what is asked of whom' },
-    { command: 'rollcall gate status fix-12 --run', what: 'what is missing right now' },
-    { command: "rollcall gate status --json | jq '.contracts[] | {id, task, stale}'", what: 'for programs' },
-  ],
-  exits: [
-    { name: 'done', when: 'it was shown, whatever it is' },
-    { name: 'failed', when: 'a server that may hold the session is silent' },
-    { name: 'usage', when: 'an unknown flag or value' },
-    { name: 'not-found', when: 'no session has this name, and no contract this id' },
-    { name: 'ambiguous', when: 'several sessions have this name; they are listed' },
-  ],
+  examples: {
+    'rollcall gate status': 'what is asked of whom',
+    'rollcall gate status fix-12 --run': 'what is missing right now',
+    "rollcall gate status --json | jq '.contracts[] | {id, task, stale}'": 'for programs',
+  },
+  exits: {
+    done: 'it was shown, whatever it is',
+    failed: 'a server that may hold the session is silent',
+    usage: 'an unknown flag or value',
+    'not-found': 'no session has this name, and no contract this id',
+    ambiguous: 'several sessions have this name; they are listed',
+  },
   run: async ({ flags, words: [word], surroundings }) => {
     requireSessionFor(flags.pane, word);
-    const { stdout, stderr } = surroundings;
-    const { onCheck, end } = checkProgress(stderr);
+    const { onCheck, end } = checkProgress(surroundings.stderr);
     const asked = { session: word, pane: flags.pane, all: flags.all, servers: flags.server };
     const seen = await seeGate(asked, atHere(surroundings, flags), {
       run: flags.run,
       onCheck: (_, check, result) => onCheck(check, result),
     }).finally(end);
-    if (flags.json) writeJson(stdout, seenDocument(seen));
-    else {
-      const lines = gateStatusLines(seen.contracts, { ...seen, isAll: flags.all }, seen.at, stdout.columns);
-      stdout.write(printLines(lines, isColor(flags, surroundings)));
-    }
-    return 0;
+    return show({ flags, surroundings }, seenDocument(seen), (width) =>
+      gateStatusLines(seen, { isAll: flags.all, width }),
+    );
   },
 });

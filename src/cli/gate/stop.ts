@@ -9,10 +9,9 @@ export const stopCommand = defineCommand({
   summary: 'Tell the hook of an agent whether the agent may stop.',
   usage: ['rollcall __stop GATE-FOLDER EVENT [run|later]'],
   description: [],
-  flags: {},
   positional: { placeholder: 'WORD', kind: 'choice', min: 0, max: 3, help: '' },
-  examples: [],
-  exits: [],
+  examples: {},
+  exits: {},
   run: async ({ words: [folder = '', name = '', phase], surroundings }) => {
     try {
       const answer = await surroundings.answerStop({

@@ -1,8 +1,7 @@
 import { toGateSwitchDocument } from '../../contract/gate-documents.ts';
 import { visible } from '../../core/text/visible.ts';
-import { isTrouble } from '../../engine/act/trouble.ts';
 import { type SwitchWish, setGateSwitch } from '../../engine/gate/set-mode.ts';
-import { failureOf } from '../../operations/failure.ts';
+import { orFail } from '../../operations/failure.ts';
 import type { Surroundings } from '../frame/surroundings.ts';
 import { writeJson } from '../frame/write-json.ts';
 
@@ -20,8 +19,7 @@ export async function turnSwitch(
   { isJson }: { readonly isJson: boolean },
 ): Promise<number> {
   const { stdout, stderr, ledger } = surroundings;
-  const set = await setGateSwitch(ledger, await surroundings.gate(), wish);
-  if (isTrouble(set)) throw failureOf(set);
+  const set = orFail(await setGateSwitch(ledger, await surroundings.gate(), wish));
   const was = set.before === null ? 'on' : 'off';
   const result = was === wish.state ? (`already-${wish.state}` as const) : wish.state;
   const warnings =

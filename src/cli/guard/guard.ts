@@ -1,25 +1,27 @@
 import { resolve } from 'node:path';
-import type { EndedDead, GuardedSession } from '../../contract/guard-document.ts';
-import { toGuardDocument, toSentinel } from '../../contract/guard-document.ts';
+import {
+  type EndedDead,
+  type GuardedSession,
+  toGuardDocument,
+  toSentinel,
+} from '../../contract/guard-document.ts';
+import { EXIT_CODES } from '../../core/exit-codes.ts';
 import type { GuardNote } from '../../core/guard/notes.ts';
 import { visible } from '../../core/text/visible.ts';
 import { guard } from '../../engine/guard/guard.ts';
 import { Failure } from '../../operations/failure.ts';
 import { pause } from '../../operations/pause.ts';
 import type { GuardProbes } from '../../ports/guard.ts';
-import { defineCommand } from '../frame/command.ts';
-import { EXIT_CODES } from '../frame/exit-codes.ts';
+import { defineCommand, type Invocation } from '../frame/command.ts';
 import { toggle, word, words } from '../frame/flags.ts';
+import { onInterrupt } from '../frame/interrupt.ts';
 import { ONE_SESSION } from '../frame/session-words.ts';
-import type { Surroundings } from '../frame/surroundings.ts';
 import { writeJson } from '../frame/write-json.ts';
 import { serverWords } from '../roll/take-roll.ts';
 import { readDuration } from '../wait/wait-duration.ts';
 import { knownEnd, type Outcome } from './end.ts';
 import { hasEnded, type Resolved } from './gone.ts';
-import type { GuardTarget } from './guard-loop.ts';
-import { resolveGuarded } from './guard-loop.ts';
-import { onInterrupt } from './interrupt.ts';
+import { type GuardTarget, resolveGuarded } from './guard-loop.ts';
 import { guardFailure, guardLine } from './report.ts';
 
 const DEFAULT_BUDGET_MS = 5000;
@@ -51,22 +53,23 @@ export const guardCommand = defineCommand({
     }),
   },
   positional: { ...ONE_SESSION, min: 0 },
-  examples: [
-    { command: 'rollcall guard build', what: 'is it alive, and does it stay so for five seconds?' },
-    { command: 'rollcall guard build --follow --sentinel BLOCKED.json &', what: 'while a runner works' },
-    { command: "rollcall guard --once --pane '%7' --pane '%8'", what: 'before each step: do both live?' },
-    { command: "rollcall guard --pane '%12' --server work --budget 2s", what: 'one pane of one server' },
-    { command: "rollcall guard build --json | jq '.failure.why'", what: 'for programs' },
-  ],
-  exits: [
-    { name: 'done', when: 'everything lived through the budget, or ended in order' },
-    { name: 'failed', when: 'no probe succeeded in time, a server is silent, or tmux is not installed' },
-    { name: 'usage', when: 'no session and no --pane, or both; a wrong value; a broken config file' },
-    { name: 'not-found', when: 'no session or pane of this name is there, and none is known' },
-    { name: 'ambiguous', when: 'several have this name; they are listed' },
-    { name: 'infrastructure-failure', when: 'something that was guarded died, or was dead already' },
-  ],
-  run: async ({ flags, words, surroundings }) => {
+  examples: {
+    'rollcall guard build': 'is it alive, and does it stay so for five seconds?',
+    'rollcall guard build --follow --sentinel BLOCKED.json &': 'while a runner works',
+    "rollcall guard --once --pane '%7' --pane '%8'": 'before each step: do both live?',
+    "rollcall guard --pane '%12' --server work --budget 2s": 'one pane of one server',
+    "rollcall guard build --json | jq '.failure.why'": 'for programs',
+  },
+  exits: {
+    done: 'everything lived through the budget, or ended in order',
+    failed: 'no probe succeeded in time, a server is silent, or tmux is not installed',
+    usage: 'no session and no --pane, or both; a wrong value; a broken config file',
+    'not-found': 'no session or pane of this name is there, and none is known',
+    ambiguous: 'several have this name; they are listed',
+    'infrastructure-failure': 'something that was guarded died, or was dead already',
+  },
+  run: async (call) => {
+    const { flags, words, surroundings } = call;
     const target = targetOf(words[0], flags.pane, flags['every-pane']);
     const { budgetMs, isOnce } = patienceOf(flags);
     const startedAt = performance.now();
@@ -96,14 +99,7 @@ export const guardCommand = defineCommand({
       const notes: GuardNote[] = [];
       const { session } = resolved;
       const told = async (outcome: Outcome) =>
-        report(await knownEnd(surroundings, outcome, session.key), {
-          session,
-          probes,
-          path,
-          notes,
-          isJson: flags.json,
-          surroundings,
-        });
+        report(await knownEnd(surroundings, outcome, session.key), { session, probes, path, notes }, call);
       if (resolved.state === 'dead') return await told(deadAlready(resolved, surroundings.now()));
       const outcome = await guard(
         {
@@ -171,14 +167,14 @@ interface Reporting {
   readonly probes: GuardProbes;
   readonly path: string | null;
   readonly notes: readonly GuardNote[];
-  readonly isJson: boolean;
-  readonly surroundings: Surroundings;
 }
 
 // The sentinel comes first: whatever happens to the output, it is there.
-function report(outcome: Outcome, reporting: Reporting): number {
-  const { session, probes, path, notes, isJson, surroundings } = reporting;
-  const { stdout, stderr } = surroundings;
+function report(
+  outcome: Outcome,
+  { session, probes, path, notes }: Reporting,
+  { flags: { json: isJson }, surroundings: { stdout, stderr } }: Pick<Invocation, 'flags' | 'surroundings'>,
+): number {
   if (outcome.state === 'unknown') {
     throw new Failure('failed', `could not tell whether '${outcome.name}' lives: ${outcome.why}`, {
       hint: 'nothing was called dead; rollcall explain tells more',

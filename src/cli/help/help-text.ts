@@ -1,8 +1,7 @@
-import { nearest } from '../../config/nearest.ts';
-import { Failure } from '../../operations/failure.ts';
+import { EXIT_CODES, type ExitName } from '../../core/exit-codes.ts';
 import type { CommandSpec, FlagSpec, FlagSpecs } from '../frame/command.ts';
-import { EXIT_CODES } from '../frame/exit-codes.ts';
 import { GLOBAL_FLAGS } from '../frame/global-flags.ts';
+import { notNamed } from '../frame/named.ts';
 import { type Line, line, printLines, span } from '../render/line.ts';
 import { labelled, page, section } from '../render/page.ts';
 import { paragraph, wrap } from '../render/wrap.ts';
@@ -16,7 +15,10 @@ export function helpFor(wanted: string, commands: readonly CommandSpec[], column
   const width = Math.min(WIDEST, Math.max(NARROWEST, columns ?? WIDEST));
   if (wanted === '') return printLines(overview(commands, width), false);
   const command = commands.find(({ name }) => name === wanted);
-  if (command === undefined) throw unknownCommand(wanted, commands);
+  if (command === undefined) {
+    const names = commands.map(({ name }) => name);
+    throw notNamed(wanted, names, `there is no command '${wanted}'`, 'the commands are');
+  }
   return printLines(details(command, width), false);
 }
 
@@ -35,6 +37,11 @@ export function flagHelp(spec: FlagSpec): string {
   return `${spec.help}${values}${repeat}${standard}`;
 }
 
+/** The exit codes of a command, each with when it ends so. */
+export function exitRows(exits: CommandSpec['exits']): [string, string][] {
+  return Object.entries(exits).map(([name, when]) => [String(EXIT_CODES[name as ExitName].code), when]);
+}
+
 function overview(commands: readonly CommandSpec[], width: number): Line[] {
   const roll = commands.find(({ name }) => name === 'roll');
   const names = commands.map(({ name, summary }) => [name, summary] as const);
@@ -45,15 +52,14 @@ function overview(commands: readonly CommandSpec[], width: number): Line[] {
     section('COMMANDS', pairs(names, width)),
     section('FLAGS OF THE ROLL', flagLines(roll?.flags ?? {}, width)),
     section('FLAGS OF EVERY COMMAND', flagLines(GLOBAL_FLAGS, width)),
-    section('EXAMPLES', exampleLines(roll?.examples ?? [], width)),
+    section('EXAMPLES', exampleLines(roll?.examples ?? {}, width)),
     section('EXIT CODES', pairs(codes, width)),
     paragraph('rollcall help COMMAND explains one command.', width),
   ]);
 }
 
 function details(command: CommandSpec, width: number): Line[] {
-  const { positional, exits } = command;
-  const codes = exits.map(({ name, when }) => [String(EXIT_CODES[name].code), when] as const);
+  const { positional } = command;
   return page([
     paragraph(command.summary, width),
     section('USAGE', lines(command.usage)),
@@ -62,7 +68,7 @@ function details(command: CommandSpec, width: number): Line[] {
     section('FLAGS', flagLines(command.flags, width)),
     section('FLAGS OF EVERY COMMAND', flagLines(GLOBAL_FLAGS, width)),
     section('EXAMPLES', exampleLines(command.examples, width)),
-    section('EXIT CODES', pairs(codes, width)),
+    section('EXIT CODES', pairs(exitRows(command.exits), width)),
   ]);
 }
 
@@ -75,7 +81,7 @@ function flagLines(flags: FlagSpecs, width: number): Line[] {
 
 // Commands are never broken: whoever copies one gets it whole.
 function exampleLines(examples: CommandSpec['examples'], width: number): Line[] {
-  return examples.flatMap(({ command, what }) => [
+  return Object.entries(examples).flatMap(([command, what]) => [
     ...wrap([span('  # ')], line(what), width),
     line(`  ${command}`),
   ]);
@@ -91,13 +97,5 @@ function pairs(rows: readonly (readonly [string, string])[], width: number): Lin
     // A long name keeps a line of its own, so that the texts stay in one column.
     if (name.length + 2 > room) return [line(`  ${name}`), ...paragraph(text, width, room + 2)];
     return labelled(name, text, width, { indent: 2, room });
-  });
-}
-
-function unknownCommand(wanted: string, commands: readonly CommandSpec[]): Failure {
-  const names = commands.map(({ name }) => name);
-  const [near] = nearest(wanted, names);
-  return new Failure('usage', `there is no command '${wanted}'`, {
-    hint: near === undefined ? `the commands are ${names.join(', ')}` : `did you mean ${near}?`,
   });
 }

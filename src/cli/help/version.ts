@@ -1,8 +1,8 @@
 import { toDocument } from '../../contract/document.ts';
 import type { VersionDocument } from '../../contract/document-schemas.ts';
-import { defineCommand } from '../frame/command.ts';
+import { defineCommand, type Invocation } from '../frame/command.ts';
 import type { Surroundings } from '../frame/surroundings.ts';
-import { writeJson } from '../frame/write-json.ts';
+import { showText } from '../render/show.ts';
 
 export const versionCommand = defineCommand({
   name: 'version',
@@ -10,20 +10,23 @@ export const versionCommand = defineCommand({
   usage: ['rollcall version [--json]', 'rollcall --version'],
   description: [],
   settings: 'late',
-  examples: [{ command: 'rollcall --version', what: 'the version' }],
-  exits: [{ name: 'done', when: 'always' }],
-  run: async ({ flags, surroundings }) => {
-    printVersion(surroundings, flags.json);
-    return 0;
+  examples: {
+    'rollcall --version': 'the version',
   },
+  exits: {
+    done: 'always',
+  },
+  run: async (call) => printVersion(call),
 });
 
 /** For the command and for the flag. */
-export function printVersion(
-  { stdout, version }: Pick<Surroundings, 'stdout' | 'version'>,
-  isJson: boolean,
-): void {
+export function printVersion({ flags, surroundings }: VersionCall): 0 {
+  const { version } = surroundings;
   const document: VersionDocument = toDocument({ version });
-  if (isJson) writeJson(stdout, document);
-  else stdout.write(`rollcall ${version}\n`);
+  return showText({ flags, surroundings }, document, `rollcall ${version}\n`);
+}
+
+interface VersionCall {
+  readonly flags: Pick<Invocation['flags'], 'json'>;
+  readonly surroundings: Pick<Surroundings, 'stdout' | 'version'>;
 }

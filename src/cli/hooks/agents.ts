@@ -1,7 +1,6 @@
-import { nearest } from '../../config/nearest.ts';
-import { Failure } from '../../operations/failure.ts';
 import type { HookAgent } from '../../ports/hook-config.ts';
 import type { PositionalSpec } from '../frame/command.ts';
+import { named } from '../frame/named.ts';
 
 export const HOOK_AGENTS = ['claude', 'codex', 'gemini', 'opencode'] as const satisfies readonly HookAgent[];
 
@@ -13,12 +12,7 @@ export function agentWords(without: string): PositionalSpec {
 
 /** The agents that were named, each once. */
 export function agentsNamed(words: readonly string[]): HookAgent[] {
-  return [...new Set(words)].map((word) => {
-    const agent = HOOK_AGENTS.find((name) => name === word);
-    if (agent !== undefined) return agent;
-    const [near] = nearest(word, HOOK_AGENTS);
-    throw new Failure('usage', `'${word}' is no agent with hooks that rollcall knows`, {
-      hint: near === undefined ? `the agents are ${HOOK_AGENTS.join(', ')}` : `did you mean ${near}?`,
-    });
-  });
+  return [...new Set(words)].map((word) =>
+    named(word, HOOK_AGENTS, `'${word}' is no agent with hooks that rollcall knows`, 'the agents are'),
+  );
 }

@@ -21,14 +21,12 @@ export const CHANGE_FLAGS = {
 } as const;
 
 /** How they end, beside what is special to one of them. */
-export const CHANGE_EXITS = [
-  { name: 'failed', when: 'a file could not be written' },
-  { name: 'usage', when: 'an unknown agent or flag, or no terminal to ask at and no --yes' },
-  {
-    name: 'refused',
-    when: 'a file cannot be edited safely (broken, read-only, hard links, a link out of the repository …), or the answer was no',
-  },
-] as const;
+export const CHANGE_EXITS = {
+  failed: 'a file could not be written',
+  usage: 'an unknown agent or flag, or no terminal to ask at and no --yes',
+  refused:
+    'a file cannot be edited safely (broken, read-only, hard links, a link out of the repository …), or the answer was no',
+} as const;
 
 type Done = Extract<HookApplied, { state: 'done' }>;
 

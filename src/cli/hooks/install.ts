@@ -14,17 +14,17 @@ export const hooksInstallCommand = defineCommand({
   ],
   flags: CHANGE_FLAGS,
   positional: agentWords('every agent that is found on this machine'),
-  examples: [
-    { command: 'rollcall hooks install', what: 'for every agent you use; shows the changes and asks' },
-    { command: 'rollcall hooks install claude codex --dry-run', what: 'only look at what would be written' },
-    { command: 'rollcall hooks install gemini --project', what: 'only in this repository' },
-    { command: 'rollcall hooks install --yes --json', what: 'for programs' },
-  ],
-  exits: [
-    { name: 'done', when: 'the hooks are installed, or were already' },
+  examples: {
+    'rollcall hooks install': 'for every agent you use; shows the changes and asks',
+    'rollcall hooks install claude codex --dry-run': 'only look at what would be written',
+    'rollcall hooks install gemini --project': 'only in this repository',
+    'rollcall hooks install --yes --json': 'for programs',
+  },
+  exits: {
+    done: 'the hooks are installed, or were already',
     ...CHANGE_EXITS,
-    { name: 'not-found', when: 'no agent was named and none was found' },
-  ],
+    'not-found': 'no agent was named and none was found',
+  },
   run: (invocation) => changeHooks('install', invocation),
 });
 
@@ -38,11 +38,14 @@ export const hooksRemoveCommand = defineCommand({
   ],
   flags: CHANGE_FLAGS,
   positional: agentWords('all of them'),
-  examples: [
-    { command: 'rollcall hooks remove', what: 'from every agent; shows the changes and asks' },
-    { command: 'rollcall hooks remove codex --dry-run', what: 'only look at what would be written' },
-    { command: 'rollcall hooks remove --project --yes', what: 'from the settings of this repository' },
-  ],
-  exits: [{ name: 'done', when: 'the hooks are gone, or there were none' }, ...CHANGE_EXITS],
+  examples: {
+    'rollcall hooks remove': 'from every agent; shows the changes and asks',
+    'rollcall hooks remove codex --dry-run': 'only look at what would be written',
+    'rollcall hooks remove --project --yes': 'from the settings of this repository',
+  },
+  exits: {
+    done: 'the hooks are gone, or there were none',
+    ...CHANGE_EXITS,
+  },
   run: (invocation) => changeHooks('remove', invocation),
 });

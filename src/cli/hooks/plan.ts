@@ -52,16 +52,12 @@ function ownFile({ path, before, after }: HookFileChange): string {
 
 function outcomeText({ outcome, file, events }: AgentHookChange, isDryRun: boolean): string {
   const would = isDryRun ? 'would be ' : '';
-  switch (outcome) {
-    case 'installed':
-      return `${events.length} hooks ${would}installed in ${file}`;
-    case 'updated':
-      return `${events.length} hooks ${would}brought up to date in ${file}`;
-    case 'already-installed':
-      return `already installed in ${file}`;
-    case 'removed':
-      return `hooks ${would}removed from ${file}`;
-    case 'not-installed':
-      return `no hooks of rollcall in ${file}`;
-  }
+  const texts: Readonly<Record<typeof outcome, string>> = {
+    installed: `${events.length} hooks ${would}installed in`,
+    updated: `${events.length} hooks ${would}brought up to date in`,
+    'already-installed': 'already installed in',
+    removed: `hooks ${would}removed from`,
+    'not-installed': 'no hooks of rollcall in',
+  };
+  return `${texts[outcome]} ${file}`;
 }

@@ -17,16 +17,16 @@ export const hooksStatusCommand = defineCommand({
   ],
   flags: { project: { kind: 'switch', help: 'Only the repository that the current folder is in.' } },
   positional: agentWords('all of them'),
-  examples: [
-    { command: 'rollcall hooks status', what: 'every agent' },
-    { command: 'rollcall hooks status codex', what: 'only one' },
-    { command: "rollcall hooks status --json | jq '.hooks[] | {agent, scope, state}'", what: 'for programs' },
-  ],
-  exits: [
-    { name: 'done', when: 'the state was printed, whatever it is' },
-    { name: 'usage', when: 'an unknown agent or flag' },
-    { name: 'not-found', when: '--project outside of a repository' },
-  ],
+  examples: {
+    'rollcall hooks status': 'every agent',
+    'rollcall hooks status codex': 'only one',
+    "rollcall hooks status --json | jq '.hooks[] | {agent, scope, state}'": 'for programs',
+  },
+  exits: {
+    done: 'the state was printed, whatever it is',
+    usage: 'an unknown agent or flag',
+    'not-found': '--project outside of a repository',
+  },
   run: async ({ flags, words, surroundings }) => {
     const { cwd, now } = surroundings;
     const named = agentsNamed(words);

@@ -46,19 +46,19 @@ export const lockCommand = defineCommand({
     wait: word('TIME', 'Wait for the lock at most that long, such as 30s or 10m.'),
   },
   positional: PROGRAM_WORDS,
-  examples: [
-    { command: 'rollcall lock -- ./run-agents.sh', what: 'at most one in this project' },
-    { command: 'rollcall lock --task ISSUE-12 --wait 10m -- make deploy', what: 'wait for the other one' },
-    { command: 'rollcall lock --project ~/shop --name tests -- npm test', what: 'another lock of a project' },
-    { command: 'rollcall lock status', what: 'who holds what' },
-  ],
-  exits: [
-    { name: 'done', when: 'the program ended with 0; any other code of the program is passed on' },
-    { name: 'failed', when: 'there are no locks to be had, for instance on a network file system' },
-    { name: 'usage', when: 'no program behind --, or a wrong flag' },
-    { name: 'not-found', when: 'the project’s folder does not exist' },
-    { name: 'lock-held', when: 'the lock is held; pid, task and since when are named' },
-  ],
+  examples: {
+    'rollcall lock -- ./run-agents.sh': 'at most one in this project',
+    'rollcall lock --task ISSUE-12 --wait 10m -- make deploy': 'wait for the other one',
+    'rollcall lock --project ~/shop --name tests -- npm test': 'another lock of a project',
+    'rollcall lock status': 'who holds what',
+  },
+  exits: {
+    done: 'the program ended with 0; any other code of the program is passed on',
+    failed: 'there are no locks to be had, for instance on a network file system',
+    usage: 'no program behind --, or a wrong flag',
+    'not-found': 'the project’s folder does not exist',
+    'lock-held': 'the lock is held; pid, task and since when are named',
+  },
   run: async ({ flags, words, surroundings }) => {
     requireProgram('lock', words, surroundings.argv, ', or rollcall lock status');
     const name = flags.name ?? RUNNER_NAME;

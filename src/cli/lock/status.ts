@@ -21,17 +21,17 @@ export const lockStatusCommand = defineCommand({
   flags: {
     project: word('DIR', 'Only the locks of the project around this folder.', { isFile: true }),
   },
-  examples: [
-    { command: 'rollcall lock status', what: 'every lock' },
-    { command: 'rollcall lock status --project .', what: 'of this project' },
-    { command: "rollcall lock status --json | jq '.locks[] | {name, state}'", what: 'for programs' },
-  ],
-  exits: [
-    { name: 'done', when: 'the locks were printed, also when there are none' },
-    { name: 'failed', when: 'the folder of the locks cannot be trusted' },
-    { name: 'usage', when: 'an unknown flag' },
-    { name: 'not-found', when: 'the project’s folder does not exist' },
-  ],
+  examples: {
+    'rollcall lock status': 'every lock',
+    'rollcall lock status --project .': 'of this project',
+    "rollcall lock status --json | jq '.locks[] | {name, state}'": 'for programs',
+  },
+  exits: {
+    done: 'the locks were printed, also when there are none',
+    failed: 'the folder of the locks cannot be trusted',
+    usage: 'an unknown flag',
+    'not-found': 'the project’s folder does not exist',
+  },
   run: async ({ flags, surroundings }) => {
     const desk = await surroundings.lockDesk();
     const project = flags.project === undefined ? undefined : rootOf(desk, flags.project);

@@ -5,8 +5,8 @@ import { visible } from '../../core/text/visible.ts';
 import type { LogWish } from '../../operations/at.ts';
 import { selectionFor, wished } from '../../operations/log.ts';
 import type { Ledger, LedgerReading } from '../../ports/ledger.ts';
+import { ENDINGS, onInterrupt } from '../frame/interrupt.ts';
 import type { Surroundings } from '../frame/surroundings.ts';
-import { endSignals } from '../watch/end-signals.ts';
 import { type LogPrinter, printDamage, printEntries } from './print-entries.ts';
 
 const POLL_MS = 200;
@@ -18,7 +18,7 @@ export async function followLedger(
   printer: LogPrinter,
   surroundings: Pick<Surroundings, 'onSignal'>,
 ): Promise<number> {
-  const { pause, release } = endSignals(surroundings);
+  const { pause, release } = onInterrupt(surroundings, ENDINGS);
   const read = patientReader(ledger, printer);
   // An entry may concern a session only through an earlier one, so those are kept.
   let known: readonly LedgerEntry[] = [];
@@ -53,7 +53,7 @@ function fresh(known: readonly LedgerEntry[], { entries }: LedgerReading, wish: 
   return wished(known, wish).filter(({ sequence }) => sequence >= first.sequence);
 }
 
-/** What only cannot be read at the moment, for instance because another process holds it, is asked for again. */
+/** Gives null for what cannot be read at the moment, for example while another process holds it, and complains once. */
 function patientReader(
   ledger: Ledger,
   { stderr }: LogPrinter,

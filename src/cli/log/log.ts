@@ -30,18 +30,18 @@ export const logCommand = defineCommand({
     min: 0,
     help: 'Name, $id or key of a session; it need not exist any more.',
   },
-  examples: [
-    { command: 'rollcall log --since=2h', what: 'the last two hours' },
-    { command: 'rollcall log build --limit=20', what: 'the last 20 entries about one session' },
-    { command: 'rollcall log --follow', what: 'live' },
-    { command: `rollcall log --json | jq '.entries[] | select(.kind == "receipt")'`, what: 'for programs' },
-  ],
-  exits: [
-    { name: 'done', when: 'the entries were printed, also when there are none; or following was ended' },
-    { name: 'failed', when: 'the ledger is damaged, or could not be read' },
-    { name: 'usage', when: 'an unknown flag or value' },
-    { name: 'not-found', when: 'no entry was ever recorded about SESSION' },
-  ],
+  examples: {
+    'rollcall log --since=2h': 'the last two hours',
+    'rollcall log build --limit=20': 'the last 20 entries about one session',
+    'rollcall log --follow': 'live',
+    'rollcall log --json | jq \'.entries[] | select(.kind == "receipt")\'': 'for programs',
+  },
+  exits: {
+    done: 'the entries were printed, also when there are none; or following was ended',
+    failed: 'the ledger is damaged, or could not be read',
+    usage: 'an unknown flag or value',
+    'not-found': 'no entry was ever recorded about SESSION',
+  },
   run: async ({ flags, words: [about], surroundings }) => {
     const { since, limit, json: isJson } = flags;
     const wish: LogWish = {

@@ -1,6 +1,7 @@
 import { toLogLine } from '../../contract/ledger-documents.ts';
 import { receiptName } from '../../core/ledger/current-facts.ts';
 import { isPartial, type LedgerEntry } from '../../core/ledger/entry.ts';
+import type { JsonObject } from '../../core/ledger/json.ts';
 import type { LedgerDamage } from '../../core/ledger/verify-chain.ts';
 import type { Surroundings } from '../frame/surroundings.ts';
 import { age } from '../render/amounts.ts';
@@ -54,7 +55,7 @@ function upshot(entry: LedgerEntry): { readonly text: string; readonly tone?: To
   const { from, to } = body;
   const change = typeof from === 'string' && typeof to === 'string' ? `${from} → ${to}` : null;
   const common = [body.outcome, change, body.text, body.reason];
-  const details = (gateWords(entry) ?? common).filter((value) => typeof value === 'string');
+  const details = (GATE_WORDS[entry.action]?.(body) ?? common).filter((value) => typeof value === 'string');
   const detail = details.length === 0 ? '' : `: ${details.join(', ')}`;
   switch (kind) {
     case 'intent':
@@ -75,21 +76,11 @@ function upshot(entry: LedgerEntry): { readonly text: string; readonly tone?: To
 }
 
 // What the stop gate records has words of its own.
-function gateWords({ action, body }: LedgerEntry): unknown[] | null {
-  switch (action) {
-    case 'gate-start':
-      return [body.gate, body.task];
-    case 'gate-stop':
-      return [body.verdict, body.reason, body.text];
-    case 'gate-end':
-      return [body.phase, body.text];
-    case 'gate-mode':
-      return [`${body.from ?? 'none'} → ${body.to ?? 'none'}`, body.project];
-    case 'gate-switch':
-      return [body.state, body.reason];
-    case 'gate-passed':
-      return [`${body.stops} let through where nobody owns anything`];
-    default:
-      return null;
-  }
-}
+const GATE_WORDS: Readonly<Record<string, (body: JsonObject) => unknown[]>> = {
+  'gate-start': ({ gate, task }) => [gate, task],
+  'gate-stop': ({ verdict, reason, text }) => [verdict, reason, text],
+  'gate-end': ({ phase, text }) => [phase, text],
+  'gate-mode': ({ from, to, project }) => [`${from ?? 'none'} → ${to ?? 'none'}`, project],
+  'gate-switch': ({ state, reason }) => [state, reason],
+  'gate-passed': ({ stops }) => [`${stops} let through where nobody owns anything`],
+};

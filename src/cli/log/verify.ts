@@ -19,16 +19,16 @@ export const verifyCommand = defineCommand({
   flags: {
     repair: toggle('Where it is damaged, go on in a new database with all entries that can be relied on.'),
   },
-  examples: [
-    { command: 'rollcall verify', what: 'is the ledger whole?' },
-    { command: 'rollcall verify --repair', what: 'go on after a damage' },
-    { command: "rollcall verify --json | jq '.damage'", what: 'for programs' },
-  ],
-  exits: [
-    { name: 'done', when: 'it is intact, empty, or was repaired, and no archive was changed' },
-    { name: 'failed', when: 'it is damaged, or could not be read; or an archive was changed' },
-    { name: 'usage', when: 'an unknown flag' },
-  ],
+  examples: {
+    'rollcall verify': 'is the ledger whole?',
+    'rollcall verify --repair': 'go on after a damage',
+    "rollcall verify --json | jq '.damage'": 'for programs',
+  },
+  exits: {
+    done: 'it is intact, empty, or was repaired, and no archive was changed',
+    failed: 'it is damaged, or could not be read; or an archive was changed',
+    usage: 'an unknown flag',
+  },
   run: ({ flags, surroundings }) =>
     withLedger(surroundings.ledger, async (ledger) => {
       const repair = flags.repair ? ledger.repair() : null;

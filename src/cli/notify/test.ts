@@ -1,11 +1,12 @@
-import { nearest } from '../../config/nearest.ts';
 import { toDocument } from '../../contract/document.ts';
 import type { NotifyTestDocument } from '../../contract/notify-schema.ts';
+import { EXIT_CODES } from '../../core/exit-codes.ts';
 import { NOTIFY_EVENTS, type NotifyRule } from '../../core/notify/rule.ts';
 import type { TestedRule } from '../../engine/notify/notify-test.ts';
 import { Failure } from '../../operations/failure.ts';
 import { defineCommand } from '../frame/command.ts';
-import { EXIT_CODES } from '../frame/exit-codes.ts';
+import { named } from '../frame/named.ts';
+import { chosenWord } from '../frame/session-words.ts';
 import { type Line, span } from '../render/line.ts';
 import { labelled } from '../render/page.ts';
 import { show } from '../render/show.ts';
@@ -25,20 +26,17 @@ export const notifyTestCommand = defineCommand({
     'To a webhook, as JSON; a token stands as a header in a file that only you can read: { "notify": { "rules": { "chat": { "on": ["breaker-tripped", "pressure"], "webhook": "https://chat.example.org/hooks/rollcall", "headerFile": "/home/ada/.config/rollcall/chat-header" } } } }',
     'The same about the same session is told once until it ends and comes back, and then not within notify.again (10m). A rule sends at most notify.perHour (60); what is more is summed up. A restart of the daemon tells nothing twice.',
   ],
-  positional: {
-    ...{ placeholder: 'RULE', kind: 'choice', values: [], min: 0, max: 100 },
-    help: 'Names of rules; without any, all of them.',
+  positional: { ...chosenWord('RULE', [], 'Names of rules; without any, all of them.'), max: 100 },
+  examples: {
+    'rollcall notify test': 'every rule',
+    'rollcall notify test desk': 'one of them',
+    "rollcall notify test --json | jq '.rules[] | {name, state}'": 'for programs',
   },
-  examples: [
-    { command: 'rollcall notify test', what: 'every rule' },
-    { command: 'rollcall notify test desk', what: 'one of them' },
-    { command: "rollcall notify test --json | jq '.rules[] | {name, state}'", what: 'for programs' },
-  ],
-  exits: [
-    { name: 'done', when: 'every test was sent' },
-    { name: 'failed', when: 'at least one was not' },
-    { name: 'usage', when: 'there are no rules or none of that name, or a broken config file' },
-  ],
+  exits: {
+    done: 'every test was sent',
+    failed: 'at least one was not',
+    usage: 'there are no rules or none of that name, or a broken config file',
+  },
   run: async ({ flags, words, surroundings }) => {
     const rules = chosen(surroundings.settings.notify.rules, words);
     const test = await surroundings.notifyTest();
@@ -55,13 +53,7 @@ function chosen(rules: readonly NotifyRule[], words: readonly string[]): readonl
     });
   }
   const names = rules.map(({ name }) => name);
-  const strange = words.find((word) => !names.includes(word));
-  if (strange !== undefined) {
-    const [near] = nearest(strange, names);
-    throw new Failure('usage', `there is no notification rule '${strange}'`, {
-      hint: near === undefined ? `the rules are ${names.join(', ')}` : `did you mean ${near}?`,
-    });
-  }
+  for (const word of words) named(word, names, `there is no notification rule '${word}'`, 'the rules are');
   return words.length === 0 ? rules : rules.filter(({ name }) => words.includes(name));
 }
 

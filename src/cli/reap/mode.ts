@@ -5,10 +5,11 @@ import { modeNote } from '../../engine/reaper/notes.ts';
 import { Failure } from '../../operations/failure.ts';
 import { withLedger } from '../../operations/with-hands.ts';
 import { defineCommand } from '../frame/command.ts';
-import { isColor } from '../frame/is-color.ts';
+import { modeNamed } from '../frame/named.ts';
+import { chosenWord } from '../frame/session-words.ts';
 import type { Surroundings } from '../frame/surroundings.ts';
-import { writeJson } from '../frame/write-json.ts';
-import { printLines } from '../render/line.ts';
+import { show } from '../render/show.ts';
+import type { ReapDesk } from './desk.ts';
 import { reapModeLines } from './render-mode.ts';
 
 export const reapModeCommand = defineCommand({
@@ -20,55 +21,30 @@ export const reapModeCommand = defineCommand({
     'In this order: what was declared complete and kept for its time, what is safe to close, and, from reaper.longIdleFrom on, agents that are idle for reaper.idleAfter and can be resumed. Nothing that works, waits, is attached, held, drafted in, busy in the background or not known is ever taken, nor anything that rollcall neither started nor adopted.',
     'A close that fails, or whose end nobody knows, makes the reaper fall back to shadow by itself. Setting the mode resets that.',
   ],
-  flags: {},
-  positional: {
-    ...{ placeholder: 'MODE', kind: 'choice', values: REAP_MODES, min: 0, max: 1 },
-    help: 'The mode from now on; without it, the one that holds.',
+  positional: chosenWord('MODE', REAP_MODES, 'The mode from now on; without it, the one that holds.'),
+  examples: {
+    'rollcall reap mode': 'what holds now',
+    'rollcall reap mode enforce': 'give memory back from now on',
+    'rollcall reap mode --json | jq -r .mode': 'for programs',
   },
-  examples: [
-    { command: 'rollcall reap mode', what: 'what holds now' },
-    { command: 'rollcall reap mode enforce', what: 'give memory back from now on' },
-    { command: 'rollcall reap mode --json | jq -r .mode', what: 'for programs' },
-  ],
-  exits: [
-    { name: 'done', when: 'it was shown or set' },
-    { name: 'failed', when: 'it could not be kept or recorded' },
-    { name: 'usage', when: 'no such mode, or a broken config file' },
-  ],
+  exits: {
+    done: 'it was shown or set',
+    failed: 'it could not be kept or recorded',
+    usage: 'no such mode, or a broken config file',
+  },
   run: async ({ flags, words, surroundings }) => {
-    const { stdout } = surroundings;
     const { modes, budgets } = await surroundings.reapDesk();
-    const wish = modeIn(words[0]);
+    const wish = modeNamed(words[0], REAP_MODES);
     if (wish !== null) await setMode(surroundings, modes, wish);
     const state = { ...createModeWatch(modes).read(), budget: budgets.read() };
-    if (flags.json) writeJson(stdout, toReapModeDocument(state));
-    else {
-      const lines = reapModeLines(state, {
-        isSet: wish !== null,
-        now: surroundings.now(),
-        width: stdout.columns,
-      });
-      stdout.write(printLines(lines, isColor(flags, surroundings)));
-    }
-    return 0;
+    return show({ flags, surroundings }, toReapModeDocument(state), (width) =>
+      reapModeLines(state, { isSet: wish !== null, now: surroundings.now(), width }),
+    );
   },
 });
 
-function modeIn(word: string | undefined): ReapMode | null {
-  if (word === undefined) return null;
-  const mode = REAP_MODES.find((known) => known === word);
-  if (mode !== undefined) return mode;
-  throw new Failure('usage', `there is no mode '${word}'`, {
-    hint: `the modes are ${REAP_MODES.join(', ')}`,
-  });
-}
-
 // What lets rollcall close things is recorded before it holds; what keeps it from that holds in any case.
-async function setMode(
-  surroundings: Surroundings,
-  modes: Awaited<ReturnType<Surroundings['reapDesk']>>['modes'],
-  to: ReapMode,
-): Promise<void> {
+async function setMode(surroundings: Surroundings, modes: ReapDesk['modes'], to: ReapMode): Promise<void> {
   const { mode: from } = modes.read();
   const set = () => {
     const problem = modes.set(to);

@@ -1,4 +1,5 @@
 import { type PlannedReap, type ReapPass, toReapDocument } from '../../contract/reap-documents.ts';
+import { EXIT_CODES } from '../../core/exit-codes.ts';
 import { PRESSING, type Tier } from '../../core/pressure/tier.ts';
 import { NO_MEMORY } from '../../core/reaper/memory.ts';
 import type { ReaperPolicy } from '../../core/reaper/policy.ts';
@@ -11,11 +12,12 @@ import { createModeWatch } from '../../engine/reaper/effective-mode.ts';
 import { Failure } from '../../operations/failure.ts';
 import { requireTmux } from '../../operations/look-for.ts';
 import { defineCommand } from '../frame/command.ts';
-import { EXIT_CODES } from '../frame/exit-codes.ts';
+import { choice, toggle } from '../frame/flags.ts';
+import { onInterrupt } from '../frame/interrupt.ts';
 import { isColor } from '../frame/is-color.ts';
 import type { Surroundings } from '../frame/surroundings.ts';
-import { writeJson } from '../frame/write-json.ts';
 import { printLines } from '../render/line.ts';
+import { show, showText } from '../render/show.ts';
 import { serverWords, takeRoll } from '../roll/take-roll.ts';
 import type { ReapDesk } from './desk.ts';
 import { passOnce } from './pass.ts';
@@ -61,27 +63,20 @@ export const reapNowCommand = defineCommand({
     '--dry-run looks once, thoroughly at those that could go, and says for every session what it would go as, or the first guard that keeps it, and in which order. Nothing is touched or recorded.',
   ],
   flags: {
-    'dry-run': { kind: 'switch', help: 'Say what would go, and do nothing.' },
-    tier: {
-      ...{ kind: 'choice', placeholder: 'TIER', values: PRESSING },
-      help: 'With --dry-run: as if memory pressure were so.',
-    },
+    'dry-run': toggle('Say what would go, and do nothing.'),
+    tier: choice('TIER', PRESSING, 'With --dry-run: as if memory pressure were so.'),
   },
-  positional: null,
-  examples: [
-    { command: 'rollcall reap now --dry-run', what: 'what would go, at the pressure there is' },
-    { command: 'rollcall reap now --dry-run --tier critical', what: 'what could go at worst' },
-    {
-      command: "rollcall reap now --dry-run --json | jq '.sessions[] | {name, relief, guard}'",
-      what: 'for programs',
-    },
-  ],
-  exits: [
-    { name: 'done', when: 'one was closed, nothing may go, or memory is not short' },
-    { name: 'failed', when: 'a close failed; the reaper is in shadow now' },
-    { name: 'usage', when: '--tier without --dry-run, or a broken config file' },
-    { name: 'refused', when: 'the mode is not enforce, or the session was kept at the last moment' },
-  ],
+  examples: {
+    'rollcall reap now --dry-run': 'what would go, at the pressure there is',
+    'rollcall reap now --dry-run --tier critical': 'what could go at worst',
+    "rollcall reap now --dry-run --json | jq '.sessions[] | {name, relief, guard}'": 'for programs',
+  },
+  exits: {
+    done: 'one was closed, nothing may go, or memory is not short',
+    failed: 'a close failed; the reaper is in shadow now',
+    usage: '--tier without --dry-run, or a broken config file',
+    refused: 'the mode is not enforce, or the session was kept at the last moment',
+  },
   run: async ({ flags, surroundings }) => {
     if (flags.tier !== undefined && !flags['dry-run']) {
       throw new Failure('usage', '--tier needs --dry-run', {
@@ -93,9 +88,7 @@ export const reapNowCommand = defineCommand({
     const isPainted = isColor(flags, surroundings);
     if (flags['dry-run']) {
       const pass = await planned(surroundings, desk, servers, flags.tier);
-      if (flags.json) writeJson(surroundings.stdout, toReapDocument(pass));
-      else surroundings.stdout.write(printLines(reapPlanLines(pass, surroundings.stdout.columns), isPainted));
-      return 0;
+      return show({ flags, surroundings }, toReapDocument(pass), (width) => reapPlanLines(pass, width));
     }
     requireEnforce(desk);
     const tell = (event: ReapEvent) => {
@@ -104,8 +97,7 @@ export const reapNowCommand = defineCommand({
       }
     };
     const pass = await passed(surroundings, desk, servers, tell);
-    if (flags.json) writeJson(surroundings.stdout, toReapDocument(pass));
-    else surroundings.stdout.write(`${summary(pass)}\n`);
+    showText({ flags, surroundings }, toReapDocument(pass), `${summary(pass)}\n`);
     return exitOf(pass);
   },
 });
@@ -154,10 +146,7 @@ async function passed(
   onEvent: (event: ReapEvent) => void,
 ): Promise<ReapPass> {
   const { confirmMs, graceMs } = surroundings.settings.reaper;
-  const end = new AbortController();
-  const undo = (['SIGINT', 'SIGTERM'] as const).map((signal) =>
-    surroundings.onSignal(signal, () => end.abort()),
-  );
+  const { signal, release } = onInterrupt(surroundings);
   try {
     const { standing, events } = await passOnce(desk, surroundings.argv, {
       async look() {
@@ -166,18 +155,13 @@ async function passed(
         return { roll, pressure: await pressureOf(surroundings, roll) };
       },
       onEvent,
-      signal: end.signal,
+      signal,
     });
-    const { mode, tier, breaker, budget } = standing;
-    return {
-      ...{ at: surroundings.now(), isDryRun: false, mode, tier, isAssumed: false, breaker, budget },
-      ...{ confirmMs, graceMs, events },
-      sessions: standing.sessions.map(({ key, name, relief, guard, memoryBytes }) => ({
-        ...{ key, name, relief, guard, memoryBytes, place: null },
-      })),
-    };
+    const sessions = standing.sessions.map((one) => ({ ...one, place: null }));
+    const pass = { at: surroundings.now(), isDryRun: false, isAssumed: false, confirmMs, graceMs };
+    return { ...standing, ...pass, events, sessions };
   } finally {
-    for (const step of undo) step();
+    release();
   }
 }
 

@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pressure } from '../../core/pressure/judge-pressure.ts';
 import type { ReapEvent, ReaperStanding } from '../../core/reaper/standing.ts';
 import type { Roll } from '../../core/sight/roll.ts';
+import { pause } from '../../operations/pause.ts';
 import type { ReapDesk } from './desk.ts';
 
 /** Between two rounds: often enough that a window of minutes is seen through. */
@@ -31,7 +31,7 @@ export async function passOnce(desk: ReapDesk, argv: readonly string[], steps: P
       events.push(...told.events);
       told.events.forEach(steps.onEvent);
       if (isOver(told) || steps.signal.aborted) return { standing: told.standing, events };
-      await sleep(EVERY_MS, undefined, { signal: steps.signal }).catch(() => {});
+      await pause(EVERY_MS, steps.signal);
     }
   } finally {
     await reaper.stop();

@@ -2,8 +2,8 @@ import type { ReapModeState } from '../../contract/reap-documents.ts';
 import type { ReapBudget, ReapMode } from '../../core/reaper/standing.ts';
 import { age, shortDuration } from '../render/amounts.ts';
 import type { Tone } from '../render/colour.ts';
-import { type Line, line, span } from '../render/line.ts';
-import { wrap } from '../render/wrap.ts';
+import { type Line, span } from '../render/line.ts';
+import { paragraph, wrap } from '../render/wrap.ts';
 
 const TONES: Readonly<Record<ReapMode, Tone>> = { off: 'quiet', shadow: 'calm', enforce: 'good' };
 
@@ -30,7 +30,7 @@ interface Shown {
 export function reapModeLines(state: ReapModeState, { isSet, now, width }: Shown): Line[] {
   const { mode, wanted, breaker, budget, problem } = state;
   const said = [span(isSet ? 'the reaper is set to ' : 'the reaper is in mode '), span(mode, TONES[mode])];
-  const indented = (text: string, tone?: Tone) => wrap([span('  ')], line(text, tone), width);
+  const indented = (text: string, tone?: Tone) => paragraph(text, width, 2, tone);
   const where = WHERE[mode];
   return [
     ...wrap([], [...said, span(`: ${MEANS[mode]}`)], width),

@@ -3,9 +3,8 @@ import type { ReapEvent } from '../../core/reaper/standing.ts';
 import { counted } from '../../core/text/counted.ts';
 import { spoken } from '../../core/text/duration.ts';
 import { longBytes, shortBytes } from '../render/amounts.ts';
-import type { Line } from '../render/line.ts';
-import { line, padLine, span } from '../render/line.ts';
-import { wrap } from '../render/wrap.ts';
+import { type Line, line, padLine, span } from '../render/line.ts';
+import { paragraph, wrap } from '../render/wrap.ts';
 import { budgetWords } from './render-mode.ts';
 
 /** What would go, in which order, and what keeps the others. */
@@ -19,14 +18,13 @@ export function reapPlanLines(pass: ReapPass, width: number | null): Line[] {
       : `${counted(going.length, 'session')} could go, ${longBytes(bytes)} together`;
   const times = `each is watched for ${spoken(confirmMs)} first, and given ${spoken(graceMs)} after it is chosen`;
   return [
-    ...wrap(
-      [],
-      line(`memory pressure ${isAssumed ? 'as if it were' : 'is'} ${tier}, mode ${mode}: ${what}`),
+    ...paragraph(
+      `memory pressure ${isAssumed ? 'as if it were' : 'is'} ${tier}, mode ${mode}: ${what}`,
       width,
     ),
     ...sessions.flatMap((one) => sessionLines(one, width)),
-    ...(going.length === 0 ? [] : wrap([], line(times, 'quiet'), width)),
-    ...wrap([], line(budgetWords(budget, at), 'quiet'), width),
+    ...(going.length === 0 ? [] : paragraph(times, width, 0, 'quiet')),
+    ...paragraph(budgetWords(budget, at), width, 0, 'quiet'),
   ];
 }
 

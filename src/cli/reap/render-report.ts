@@ -1,15 +1,13 @@
+import type { Skipped } from '../../contract/history-documents.ts';
 import type { ReapReport, Tally } from '../../core/history/reap-report.ts';
 import type { ReapEvent } from '../../core/reaper/standing.ts';
 import { counted } from '../../core/text/counted.ts';
-import { gapTexts, section, skippedTexts, twoUnits } from '../backtest/history-words.ts';
+import { gapTexts, lastOf, section, skippedTexts, twoUnits } from '../backtest/history-words.ts';
 import { localTime, longBytes } from '../render/amounts.ts';
 import type { Line } from '../render/line.ts';
 import { paragraph } from '../render/wrap.ts';
 
-export interface ReportContext {
-  readonly damaged: number;
-  readonly unknown: number;
-  readonly now: number;
+export interface ReportContext extends Skipped {
   /** Why the ledger says nothing. */
   readonly problem: string | null;
 }
@@ -83,17 +81,11 @@ const VERBS: Readonly<Record<ReapEvent['kind'], string>> = {
   'mode-changed': 'mode changed',
 };
 
-const TELLING: ReadonlySet<ReapEvent['kind']> = new Set([
-  ...(['would-close', 'closed', 'skipped', 'failed', 'breaker-tripped', 'mode-changed'] as const),
-]);
+/** What only led to another event is not told. */
+const UNTOLD: ReadonlySet<ReapEvent['kind']> = new Set(['chosen', 'spared', 'vetoed']);
 
 function eventTexts(events: readonly ReapEvent[]): string[] {
-  const telling = events.filter(({ kind }) => TELLING.has(kind));
-  const left = telling.length - SHOWN_EVENTS;
-  return [
-    ...(left > 0 ? [`${left} more before these; --json has all`] : []),
-    ...telling.slice(-SHOWN_EVENTS).map(eventText),
-  ];
+  return lastOf(events.filter(({ kind }) => !UNTOLD.has(kind)).map(eventText), SHOWN_EVENTS);
 }
 
 function eventText({ kind, at, session, text, memoryBytes, receipt }: ReapEvent): string {

@@ -3,10 +3,9 @@ import { tallyReaps } from '../../operations/reap-report.ts';
 import { historyProgress } from '../backtest/history-progress.ts';
 import { atHere } from '../frame/at.ts';
 import { defineCommand } from '../frame/command.ts';
-import { isColor } from '../frame/is-color.ts';
-import { writeJson } from '../frame/write-json.ts';
+import { word } from '../frame/flags.ts';
 import { readSince } from '../log/since.ts';
-import { printLines } from '../render/line.ts';
+import { show } from '../render/show.ts';
 import { reapReportLines } from './render-report.ts';
 
 const A_WEEK = '7d';
@@ -20,35 +19,26 @@ export const reapReportCommand = defineCommand({
     'It reads the history in the state folder and the notes in the ledger, so it still tells what was done when the history was lost. It needs no daemon, and changes nothing.',
   ],
   flags: {
-    since: {
-      kind: 'word',
-      placeholder: 'TIME',
-      default: A_WEEK,
-      help: 'Only since then: 2h, 7d, 2026-03-01, 2026-03-01T14:30.',
-    },
+    since: word('TIME', 'Only since then: 2h, 7d, 2026-03-01, 2026-03-01T14:30.', { default: A_WEEK }),
   },
-  positional: null,
-  examples: [
-    { command: 'rollcall reap report', what: 'the last seven days' },
-    { command: 'rollcall reap report --since=24h', what: 'since yesterday' },
-    { command: "rollcall reap report --json | jq '.vetoes'", what: 'what keeps sessions, for programs' },
-  ],
-  exits: [
-    { name: 'done', when: 'the report was printed, also when there is nothing to tell yet' },
-    { name: 'failed', when: 'the history could not be read' },
-    { name: 'usage', when: 'an unknown flag or value' },
-  ],
+  examples: {
+    'rollcall reap report': 'the last seven days',
+    'rollcall reap report --since=24h': 'since yesterday',
+    "rollcall reap report --json | jq '.vetoes'": 'what keeps sessions, for programs',
+  },
+  exits: {
+    done: 'the report was printed, also when there is nothing to tell yet',
+    failed: 'the history could not be read',
+    usage: 'an unknown flag or value',
+  },
   run: async ({ flags, surroundings }) => {
-    const { stdout, stderr, now } = surroundings;
+    const { stderr, now } = surroundings;
     const since = readSince(flags.since ?? A_WEEK, now());
     const at = atHere(surroundings, flags);
     const told = await tallyReaps(since, at, historyProgress(stderr, 'reading the history'));
     const { report, skipped, problem } = told;
-    if (flags.json) writeJson(stdout, toReapReportDocument(report, since, skipped));
-    else {
-      const lines = reapReportLines(report, { ...skipped, now: now(), problem }, stdout.columns);
-      stdout.write(printLines(lines, isColor(flags, surroundings)));
-    }
-    return 0;
+    return show({ flags, surroundings }, toReapReportDocument(report, since, skipped), (width) =>
+      reapReportLines(report, { ...skipped, problem }, width),
+    );
   },
 });

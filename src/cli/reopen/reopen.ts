@@ -4,8 +4,8 @@ import { atHere } from '../frame/at.ts';
 import { defineCommand } from '../frame/command.ts';
 import { choice, toggle, word } from '../frame/flags.ts';
 import { ONE_SESSION } from '../frame/session-words.ts';
-import { writeJson } from '../frame/write-json.ts';
 import { printLines } from '../render/line.ts';
+import { showText } from '../render/show.ts';
 import { serverWords } from '../roll/take-roll.ts';
 import { reopenedLines } from './reopened.ts';
 
@@ -41,29 +41,26 @@ export const reopenCommand = defineCommand({
     placeholder: 'RECEIPT|SESSION',
     help: 'A receipt, as rollcall close and rollcall log show it; or the name, $id or key of a session, of which the newest is meant; a name also as LABEL:NAME.',
   },
-  examples: [
-    { command: 'rollcall reopen r4k7m2p9x3qwt', what: 'from its receipt' },
-    { command: 'rollcall reopen build', what: 'the last one of that name' },
-    { command: 'rollcall reopen build --name build-again --server work', what: 'under another name' },
-  ],
-  exits: [
-    { name: 'done', when: 'it is there again' },
-    { name: 'failed', when: 'it could not be made, something it needs is gone, or it ended at once' },
-    { name: 'usage', when: 'no receipt, several, a wrong value, or a broken config file' },
-    { name: 'refused', when: 'it lives, is being reopened, its name is taken, or its archive was changed' },
-    { name: 'not-found', when: 'nothing of that name was closed' },
-    { name: 'ambiguous', when: 'sessions on several servers had this name; they are listed' },
-  ],
+  examples: {
+    'rollcall reopen r4k7m2p9x3qwt': 'from its receipt',
+    'rollcall reopen build': 'the last one of that name',
+    'rollcall reopen build --name build-again --server work': 'under another name',
+  },
+  exits: {
+    done: 'it is there again',
+    failed: 'it could not be made, something it needs is gone, or it ended at once',
+    usage: 'no receipt, several, a wrong value, or a broken config file',
+    refused: 'it lives, is being reopened, its name is taken, or its archive was changed',
+    'not-found': 'nothing of that name was closed',
+    ambiguous: 'sessions on several servers had this name; they are listed',
+  },
   run: async ({ flags, words: [receipt = ''], surroundings }) => {
-    const { stdout } = surroundings;
     const [server, ...more] = serverWords(flags.server, surroundings);
     if (more.length > 0)
       throw new Failure('usage', 'a session has one server', { hint: 'give one --server' });
     const { name, unsealed, 'on-collision': onCollision } = flags;
     const at = atHere(surroundings, flags);
     const reopened = await reopen({ receipt, name, server, unsealed, onCollision }, at);
-    if (flags.json) writeJson(stdout, reopened);
-    else stdout.write(printLines(reopenedLines(reopened), false));
-    return 0;
+    return showText({ flags, surroundings }, reopened, printLines(reopenedLines(reopened), false));
   },
 });

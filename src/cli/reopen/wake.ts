@@ -2,8 +2,8 @@ import { wake } from '../../operations/bring-back.ts';
 import { atHere } from '../frame/at.ts';
 import { defineCommand } from '../frame/command.ts';
 import { ONE_SESSION } from '../frame/session-words.ts';
-import { writeJson } from '../frame/write-json.ts';
 import { printLines } from '../render/line.ts';
+import { showText } from '../render/show.ts';
 import { serverWords } from '../roll/take-roll.ts';
 import { wokenLines } from './reopened.ts';
 
@@ -21,18 +21,18 @@ export const wakeCommand = defineCommand({
     placeholder: 'SESSION|RECEIPT',
     help: 'Name, $id, %pane or key of the session, or the receipt that its sleeper shows.',
   },
-  examples: [
-    { command: 'rollcall wake build', what: 'in its own pane' },
-    { command: 'rollcall wake r4k7m2p9x3qwt', what: 'by its receipt' },
-  ],
-  exits: [
-    { name: 'done', when: 'it is awake, or was awake already' },
-    { name: 'failed', when: 'its folder, program or archive is gone, or it ended at once; it sleeps on' },
-    { name: 'usage', when: 'no session, several, or a broken config file' },
-    { name: 'refused', when: 'its conversation runs elsewhere, its sleeper is gone, or its archive changed' },
-    { name: 'not-found', when: 'no session has this name' },
-    { name: 'ambiguous', when: 'several sessions have this name; they are listed' },
-  ],
+  examples: {
+    'rollcall wake build': 'in its own pane',
+    'rollcall wake r4k7m2p9x3qwt': 'by its receipt',
+  },
+  exits: {
+    done: 'it is awake, or was awake already',
+    failed: 'its folder, program or archive is gone, or it ended at once; it sleeps on',
+    usage: 'no session, several, or a broken config file',
+    refused: 'its conversation runs elsewhere, its sleeper is gone, or its archive changed',
+    'not-found': 'no session has this name',
+    ambiguous: 'several sessions have this name; they are listed',
+  },
   run: async ({ flags, words: [word = ''], surroundings }) => {
     const { stdout, stderr, env, self } = surroundings;
     // In its own pane this command would end with the sleeper that it replaces.
@@ -44,8 +44,6 @@ export const wakeCommand = defineCommand({
     }
     const servers = serverWords(flags.server, surroundings);
     const woken = await wake({ session: word, servers }, atHere(surroundings, flags));
-    if (flags.json) writeJson(stdout, woken);
-    else stdout.write(printLines(wokenLines(woken), false));
-    return 0;
+    return showText({ flags, surroundings }, woken, printLines(wokenLines(woken), false));
   },
 });

@@ -5,9 +5,8 @@ import { visible } from '../../core/text/visible.ts';
 import { ago } from '../../core/verdict/retention.ts';
 import type { Output } from '../frame/surroundings.ts';
 import type { Tone } from '../render/colour.ts';
-import type { Line } from '../render/line.ts';
-import { fitLine, line, printLine, span } from '../render/line.ts';
-import { wrap } from '../render/wrap.ts';
+import { fitLine, type Line, line, printLine, span } from '../render/line.ts';
+import { paragraph, wrap } from '../render/wrap.ts';
 
 /** One session that was lost: what comes back of it or came back, and what does not. */
 export function restoreLines(report: RestoreReport, now: number, width: number | null): Line[] {
@@ -16,8 +15,8 @@ export function restoreLines(report: RestoreReport, now: number, width: number |
   const more = [text, hint].flatMap((one) => (one === null ? [] : [one]));
   return [
     ...wrap([], head, width),
-    ...more.flatMap((one) => wrap([span('  ')], line(visible(one), 'warning'), width)),
-    ...missing.flatMap((one) => wrap([span('  ')], line(`not as it was: ${visible(one)}`, 'quiet'), width)),
+    ...more.flatMap((one) => paragraph(visible(one), width, 2, 'warning')),
+    ...missing.flatMap((one) => paragraph(`not as it was: ${visible(one)}`, width, 2, 'quiet')),
   ];
 }
 

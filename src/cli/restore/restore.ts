@@ -5,6 +5,7 @@ import { restoredDocument, restoreLost, USUAL_PARALLEL } from '../../operations/
 import { askYes } from '../frame/ask.ts';
 import { atHere } from '../frame/at.ts';
 import { defineCommand } from '../frame/command.ts';
+import { toggle, word } from '../frame/flags.ts';
 import { isColor } from '../frame/is-color.ts';
 import { SESSIONS } from '../frame/session-words.ts';
 import { writeJson } from '../frame/write-json.ts';
@@ -29,52 +30,38 @@ export const restoreCommand = defineCommand({
     'Sessions that ended by themselves, were closed, or were gone while their server still lived are not restored; the last ones only where you name them. That they were gone is remembered by a running daemon and by every command that changes something; what nobody saw before the crash is listed. So is the last session of a server, which ends with it. Folders and repositories are not touched.',
   ],
   flags: {
-    asleep: {
-      kind: 'switch',
-      help: 'Let the agents sleep: each waits in its pane without its memory, until Enter or rollcall wake.',
-    },
-    'dry-run': { kind: 'switch', help: 'Say what would come back, and do nothing.' },
-    programs: {
-      kind: 'switch',
-      help: 'Also start programs again that are no agents, and agents behind a script of yours, where rollcall run had started them.',
-    },
-    since: {
-      kind: 'word',
-      placeholder: 'TIME',
-      help: 'Only sessions that were last seen within that time, such as 2h, or since a date.',
-    },
-    parallel: {
-      kind: 'word',
-      placeholder: 'N',
+    asleep: toggle(
+      'Let the agents sleep: each waits in its pane without its memory, until Enter or rollcall wake.',
+    ),
+    'dry-run': toggle('Say what would come back, and do nothing.'),
+    programs: toggle(
+      'Also start programs again that are no agents, and agents behind a script of yours, where rollcall run had started them.',
+    ),
+    since: word('TIME', 'Only sessions that were last seen within that time, such as 2h, or since a date.'),
+    parallel: word('N', `How many are brought back at the same time, 1 to ${MOST_PARALLEL}.`, {
       default: String(USUAL_PARALLEL),
-      help: `How many are brought back at the same time, 1 to ${MOST_PARALLEL}.`,
-    },
-    yes: { kind: 'switch', short: 'y', help: 'Do not ask. Needed where there is no terminal.' },
+    }),
+    yes: toggle('Do not ask. Needed where there is no terminal.', 'y'),
   },
   positional: { ...SESSIONS, min: 0 },
-  examples: [
-    { command: 'rollcall restore --dry-run', what: 'what was lost, and what would come back' },
-    { command: 'rollcall restore', what: 'all of it, after a question' },
-    { command: 'rollcall restore --asleep', what: 'without taking the memory of all agents at once' },
-    { command: 'rollcall restore --since 2h --yes', what: 'only what the last crash took, unasked' },
-    { command: 'rollcall restore build --programs', what: 'and start its program once more' },
-    { command: 'rollcall restore build', what: 'only this one, also where somebody removed it' },
-    { command: "rollcall restore --yes --json | jq '.sessions[].missing'", what: 'for programs' },
-  ],
-  exits: [
-    { name: 'done', when: 'all of it is there again, or nothing is lost' },
-    {
-      name: 'failed',
-      when: 'some could not be restored, or a server gives no answer; they are named, and the others are there',
-    },
-    {
-      name: 'usage',
-      when: 'a wrong value, neither a terminal nor --yes, or a broken config file; nothing was started',
-    },
-    { name: 'refused', when: 'nobody said yes; nothing was started' },
-    { name: 'not-found', when: 'no session of this name is lost' },
-    { name: 'ambiguous', when: 'several lost sessions have this name; they are listed' },
-  ],
+  examples: {
+    'rollcall restore --dry-run': 'what was lost, and what would come back',
+    'rollcall restore': 'all of it, after a question',
+    'rollcall restore --asleep': 'without taking the memory of all agents at once',
+    'rollcall restore --since 2h --yes': 'only what the last crash took, unasked',
+    'rollcall restore build --programs': 'and start its program once more',
+    'rollcall restore build': 'only this one, also where somebody removed it',
+    "rollcall restore --yes --json | jq '.sessions[].missing'": 'for programs',
+  },
+  exits: {
+    done: 'all of it is there again, or nothing is lost',
+    failed:
+      'some could not be restored, or a server gives no answer; they are named, and the others are there',
+    usage: 'a wrong value, neither a terminal nor --yes, or a broken config file; nothing was started',
+    refused: 'nobody said yes; nothing was started',
+    'not-found': 'no session of this name is lost',
+    ambiguous: 'several lost sessions have this name; they are listed',
+  },
   run: async ({ flags, words, surroundings }) => {
     const { stdout, stderr, now } = surroundings;
     const since = flags.since === undefined ? undefined : readSince(flags.since, now());

@@ -1,7 +1,6 @@
 import type { Roll } from '../../core/sight/roll.ts';
 import { counted } from '../../core/text/counted.ts';
-import type { Line } from '../render/line.ts';
-import { line, span } from '../render/line.ts';
+import { type Line, line, span } from '../render/line.ts';
 import { paragraph, wrap } from '../render/wrap.ts';
 
 /** What an empty roll means and what to do next; silence would leave a newcomer guessing. */

@@ -1,26 +1,20 @@
 import { ACTIVITIES, LIFECYCLES } from '../../core/verdict/verdict.ts';
 import type { Filter } from '../../operations/filter-sessions.ts';
 import type { FlagValues } from '../frame/command.ts';
+import { choices, list } from '../frame/flags.ts';
 
 /** The filters that `roll` and `watch` share. */
 export const FILTER_FLAGS = {
-  lifecycle: {
-    kind: 'choices',
-    placeholder: 'LIST',
-    values: LIFECYCLES,
-    help: 'Only sessions with one of these lifecycles: what may be done with them.',
-  },
-  activity: {
-    kind: 'choices',
-    placeholder: 'LIST',
-    values: ACTIVITIES,
-    help: 'Only sessions with one of these activities: what they are doing.',
-  },
-  agent: {
-    kind: 'list',
-    placeholder: 'KIND',
-    help: 'Only sessions with one of these agents (claude, codex …); none is for sessions without one.',
-  },
+  lifecycle: choices(
+    'LIST',
+    LIFECYCLES,
+    'Only sessions with one of these lifecycles: what may be done with them.',
+  ),
+  activity: choices('LIST', ACTIVITIES, 'Only sessions with one of these activities: what they are doing.'),
+  agent: list(
+    'KIND',
+    'Only sessions with one of these agents (claude, codex …); none is for sessions without one.',
+  ),
 } as const;
 
 /** The words that `roll` and `watch` take. */

@@ -1,6 +1,5 @@
 import type { Problem } from '../../core/sight/roll.ts';
-import type { Line } from '../render/line.ts';
-import { line, padLine, span } from '../render/line.ts';
+import { type Line, line, padLine, span } from '../render/line.ts';
 import { wrap } from '../render/wrap.ts';
 
 /** What kept rollcall from seeing everything, each with what a person can do about it. */

@@ -1,6 +1,5 @@
 import type { Roll } from '../../core/sight/roll.ts';
-import type { Line } from '../render/line.ts';
-import { fitLine, line, printLines } from '../render/line.ts';
+import { fitLine, type Line, line, printLines } from '../render/line.ts';
 import { emptyLines } from './empty.ts';
 import { problemLines } from './problems.ts';
 import { joinParts, summaryParts } from './summary.ts';
@@ -11,7 +10,6 @@ export interface RenderRollOptions {
   readonly columns: number | null;
   readonly isColor: boolean;
   readonly now: number;
-  readonly selectedKey?: string;
   /** Sessions that a filter took off the roll before it came here. */
   readonly hidden?: number;
 }
@@ -29,9 +27,8 @@ export function renderRoll(roll: Roll, options: RenderRollOptions): string {
 }
 
 function filled(roll: Roll, options: RenderRollOptions): Line[] {
-  const { columns, now, hidden = 0, selectedKey } = options;
-  const selection = selectedKey === undefined ? {} : { selectedKey };
-  const table = rollTable(roll.sessions, { columns, now, ...selection });
+  const { columns, now, hidden = 0 } = options;
+  const table = rollTable(roll.sessions, { columns, now });
   return [
     table.header,
     ...roll.sessions.map((_, index) => table.row(index)),

@@ -5,8 +5,8 @@ import type { Filter } from '../../operations/filter-sessions.ts';
 import { narrowed } from '../../operations/look.ts';
 import { requireTmux, tmuxMissing } from '../../operations/look-for.ts';
 import { defineCommand } from '../frame/command.ts';
+import { toggle } from '../frame/flags.ts';
 import { isColor } from '../frame/is-color.ts';
-import { COMMAND_NAMES } from '../frame/names.ts';
 import { throughDaemon } from '../frame/through-daemon.ts';
 import { writeJson } from '../frame/write-json.ts';
 import { FILTER_FLAGS, PATTERNS, toFilter } from './filter-flags.ts';
@@ -23,29 +23,28 @@ export const rollCommand = defineCommand({
   ],
   flags: {
     ...FILTER_FLAGS,
-    all: {
-      kind: 'switch',
-      help: 'Also sessions that were closed or have finished, with their receipts: the last 200. --lifecycle=closed shows only those.',
-    },
+    all: toggle(
+      'Also sessions that were closed or have finished, with their receipts: the last 200. --lifecycle=closed shows only those.',
+    ),
   },
   positional: PATTERNS,
   settings: 'late',
-  examples: [
-    { command: 'rollcall', what: 'everything, worst first' },
-    { command: 'rollcall --lifecycle=stale,lost', what: 'what a person should look at' },
-    { command: 'rollcall --activity=waiting', what: 'who waits for me' },
-    { command: "rollcall 'build-*' --server=work", what: 'some sessions of one tmux server' },
-    { command: 'rollcall --all', what: 'also what was closed or has finished' },
-    { command: 'rollcall -- -odd-name', what: 'a name that begins with a dash' },
-    { command: "rollcall --json --lifecycle=safe-to-close | jq -r '.sessions[].name'", what: 'for programs' },
-  ],
-  exits: [
-    { name: 'done', when: 'the roll was printed, also when it is empty' },
-    { name: 'failed', when: 'tmux is not installed, or a server that may hold a named session is silent' },
-    { name: 'usage', when: 'an unknown flag or value, or a broken config file' },
-    { name: 'not-found', when: 'a name (not a pattern) that no session has, or no such server' },
-  ],
-  run: async ({ flags, words, surroundings }) => {
+  examples: {
+    rollcall: 'everything, worst first',
+    'rollcall --lifecycle=stale,lost': 'what a person should look at',
+    'rollcall --activity=waiting': 'who waits for me',
+    "rollcall 'build-*' --server=work": 'some sessions of one tmux server',
+    'rollcall --all': 'also what was closed or has finished',
+    'rollcall -- -odd-name': 'a name that begins with a dash',
+    "rollcall --json --lifecycle=safe-to-close | jq -r '.sessions[].name'": 'for programs',
+  },
+  exits: {
+    done: 'the roll was printed, also when it is empty',
+    failed: 'tmux is not installed, or a server that may hold a named session is silent',
+    usage: 'an unknown flag or value, or a broken config file',
+    'not-found': 'a name (not a pattern) that no session has, or no such server',
+  },
+  run: async ({ flags, words, surroundings, commandNames }) => {
     const { stdout } = surroundings;
     const servers = serverWords(flags.server, surroundings);
     const isWithClosed = flags.all || flags.lifecycle.includes('closed');
@@ -63,7 +62,7 @@ export const rollCommand = defineCommand({
         : rollIn(JSON.parse(carried.toString()) as RollDocument);
     const isBlind = tmuxMissing(whole) !== null;
     if (!flags.json) requireTmux(whole);
-    const roll = isBlind ? whole : narrowed(whole, filter, commandMeant);
+    const roll = isBlind ? whole : narrowed(whole, filter, (word) => commandMeant(word, commandNames));
     if (flags.json) {
       writeJson(stdout, toRollDocument(roll));
       return isBlind ? 1 : 0;
@@ -84,7 +83,7 @@ function isEverything({ lifecycles, activities, agents, servers, words }: Filter
   return [lifecycles, activities, agents, servers, words].every((wanted) => wanted.length === 0);
 }
 
-function commandMeant(word: string): string | undefined {
-  const [command] = nearest(word, COMMAND_NAMES);
+function commandMeant(word: string, names: readonly string[]): string | undefined {
+  const [command] = nearest(word, names);
   return command === undefined ? undefined : `did you mean the command rollcall ${command}?`;
 }

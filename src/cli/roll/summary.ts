@@ -1,8 +1,7 @@
 import type { Roll, SessionEntry } from '../../core/sight/roll.ts';
 import { counted } from '../../core/text/counted.ts';
 import { partOf } from '../render/amounts.ts';
-import type { Line, Span } from '../render/line.ts';
-import { lineWidth, span } from '../render/line.ts';
+import { type Line, lineWidth, type Span, span } from '../render/line.ts';
 
 const SEPARATOR = ' · ';
 

@@ -7,9 +7,9 @@ import { type Started, startProgram } from '../../operations/run.ts';
 import { endText } from '../../operations/run-failure.ts';
 import { CLAIM_FLAGS, claimsIn } from '../declare/claim-flags.ts';
 import { atHere } from '../frame/at.ts';
-import type { Invocation } from '../frame/command.ts';
-import { defineCommand } from '../frame/command.ts';
-import { writeJson } from '../frame/write-json.ts';
+import { defineCommand, type Invocation } from '../frame/command.ts';
+import { choice, toggle, word, words } from '../frame/flags.ts';
+import { showText } from '../render/show.ts';
 import { serverWords } from '../roll/take-roll.ts';
 import { runLock } from './lock.ts';
 import { PROGRAM_WORDS, requireProgram } from './program-words.ts';
@@ -26,74 +26,47 @@ export const runCommand = defineCommand({
     'Agents are started so that they can be told apart: Claude Code gets a conversation id of its own, Codex runs without the daemon that it would share with others. What the command line says already is left as it is, and --plain adds nothing.',
   ],
   flags: {
-    name: {
-      kind: 'word',
-      placeholder: 'NAME',
-      help: 'The session’s name; otherwise the program’s, with a number where that is taken.',
-    },
+    name: word('NAME', 'The session’s name; otherwise the program’s, with a number where that is taken.'),
     ...CLAIM_FLAGS,
-    cwd: { kind: 'word', placeholder: 'DIR', isFile: true, help: 'Where it runs; here otherwise.' },
-    env: {
-      kind: 'words',
-      placeholder: 'NAME[=VALUE]',
-      help: 'A variable for the program; without a value, the one that it has here, which then stands in no command line. Its name is recorded. May be repeated.',
-    },
-    'clean-env': {
-      kind: 'switch',
-      help: 'Leave out the environment of this command; only what the tmux server has, and --env.',
-    },
-    lock: {
-      kind: 'switch',
-      help: 'At most one per project: the program runs behind rollcall lock, for as long as it lives.',
-    },
-    'lock-name': {
-      kind: 'word',
-      placeholder: 'N',
-      default: RUNNER_NAME,
-      help: 'Which of several locks of the project.',
-    },
-    remain: { kind: 'switch', help: 'Keep the pane with its last screen when the program ends.' },
-    'on-collision': {
-      kind: 'choice',
-      placeholder: 'WHAT',
-      values: ['fail', 'suffix'],
-      default: 'fail',
-      help: 'What to do when the name is taken: refuse, or append -2, -3 …',
-    },
-    guard: {
-      kind: 'switch',
-      help: 'Stay and watch over it, as rollcall guard --follow does: 0 when it ends with status 0, 8 when it dies.',
-    },
-    plain: { kind: 'switch', help: 'Start the program exactly as it is written.' },
+    cwd: word('DIR', 'Where it runs; here otherwise.', { isFile: true }),
+    env: words(
+      'NAME[=VALUE]',
+      'A variable for the program; without a value, the one that it has here, which then stands in no command line. Its name is recorded. May be repeated.',
+    ),
+    'clean-env': toggle(
+      'Leave out the environment of this command; only what the tmux server has, and --env.',
+    ),
+    lock: toggle('At most one per project: the program runs behind rollcall lock, for as long as it lives.'),
+    'lock-name': word('N', 'Which of several locks of the project.', { default: RUNNER_NAME }),
+    remain: toggle('Keep the pane with its last screen when the program ends.'),
+    'on-collision': choice(
+      'WHAT',
+      ['fail', 'suffix'],
+      'What to do when the name is taken: refuse, or append -2, -3 …',
+      { default: 'fail' },
+    ),
+    guard: toggle(
+      'Stay and watch over it, as rollcall guard --follow does: 0 when it ends with status 0, 8 when it dies.',
+    ),
+    plain: toggle('Start the program exactly as it is written.'),
   },
   positional: PROGRAM_WORDS,
-  examples: [
-    { command: 'rollcall run --name build -- claude', what: 'an agent in a session of its own' },
-    {
-      command: 'rollcall run --role worker --task ISSUE-12 --cwd ~/shop --lock -- codex',
-      what: 'a worker, one per project',
-    },
-    { command: "rollcall run --json -- claude | jq -r '.key'", what: 'for programs' },
-    { command: 'rollcall run --guard --remain -- ./runner.sh', what: 'and watch over it' },
-  ],
-  exits: [
-    {
-      name: 'done',
-      when: 'the session is there and its program lives, or it has ended with status 0 already',
-    },
-    {
-      name: 'failed',
-      when: 'it could not be recorded or started, or the program ended at once other than with 0: how, and its last screen, are shown',
-    },
-    { name: 'usage', when: 'no program behind --, a wrong value, or a broken config file' },
-    { name: 'refused', when: 'a session has this name; who it is is shown' },
-    { name: 'not-found', when: 'with --lock: the project’s folder does not exist' },
-    {
-      name: 'lock-held',
-      when: 'with --lock: the project’s lock is held; pid, task and since when are named',
-    },
-    { name: 'infrastructure-failure', when: 'with --guard: it died later' },
-  ],
+  examples: {
+    'rollcall run --name build -- claude': 'an agent in a session of its own',
+    'rollcall run --role worker --task ISSUE-12 --cwd ~/shop --lock -- codex': 'a worker, one per project',
+    "rollcall run --json -- claude | jq -r '.key'": 'for programs',
+    'rollcall run --guard --remain -- ./runner.sh': 'and watch over it',
+  },
+  exits: {
+    done: 'the session is there and its program lives, or it has ended with status 0 already',
+    failed:
+      'it could not be recorded or started, or the program ended at once other than with 0: how, and its last screen, are shown',
+    usage: 'no program behind --, a wrong value, or a broken config file',
+    refused: 'a session has this name; who it is is shown',
+    'not-found': 'with --lock: the project’s folder does not exist',
+    'lock-held': 'with --lock: the project’s lock is held; pid, task and since when are named',
+    'infrastructure-failure': 'with --guard: it died later',
+  },
   run: async (invocation) => {
     const { flags, words, surroundings } = invocation;
     requireProgram('run', words, surroundings.argv);
@@ -117,8 +90,8 @@ export const runCommand = defineCommand({
         ),
     });
     const { entry, host, end } = started;
-    if (flags.json) writeJson(surroundings.stdout, toActedDocument('started', entry, host));
-    else surroundings.stdout.write(`${visible(startedText(started))}\n`);
+    const document = toActedDocument('started', entry, host);
+    showText(invocation, document, `${visible(startedText(started))}\n`);
     if (end !== null) return end.exitStatus === 0 ? 0 : 1;
     return flags.guard ? watchOver(started, invocation) : 0;
   },

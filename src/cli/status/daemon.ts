@@ -73,20 +73,14 @@ const WHO: Readonly<Record<SettleMode | 'nobody', string>> = {
 
 function when(state: Due['state'], dueAt: number | null, now: number): string {
   const inTime = dueAt === null ? 'at some time' : dueAt > now ? `in ${spoken(dueAt - now)}` : 'now';
-  switch (state) {
-    case 'due':
-      return 'now';
-    case 'closing':
-      return 'being closed';
-    case 'failed':
-      return `failed, again ${inTime}`;
-    case 'later':
-      return inTime;
-    case 'working':
-      return 'after its turn';
-    case 'unproven':
-      return 'not proven';
-    case 'protected':
-      return 'protected';
-  }
+  const words: Readonly<Record<Due['state'], string>> = {
+    due: 'now',
+    closing: 'being closed',
+    failed: `failed, again ${inTime}`,
+    later: inTime,
+    working: 'after its turn',
+    unproven: 'not proven',
+    protected: 'protected',
+  };
+  return words[state];
 }

@@ -1,7 +1,7 @@
 import { toStatusDocument } from '../../contract/status-document.ts';
+import { EXIT_CODES } from '../../core/exit-codes.ts';
 import { seeMachine } from '../../operations/status.ts';
 import { defineCommand } from '../frame/command.ts';
-import { EXIT_CODES } from '../frame/exit-codes.ts';
 import { show } from '../render/show.ts';
 import { serverWords } from '../roll/take-roll.ts';
 import { statusLines } from './render-status.ts';
@@ -17,18 +17,18 @@ export const statusCommand = defineCommand({
     'Pressure is normal, moderate or critical. A value must hold for a while before the tier rises, and be gone for longer before it falls; rollcall config explain shows the pressure settings. Stalls that the kernel records carry their own duration, so even a first look can tell; for the other signals each look builds on the one before it.',
     'Available memory counts, not free memory, and of every cgroup around rollcall and the tmux servers the one that is worst off. Load says nothing about memory and is not asked. A signal that cannot be read raises nothing.',
   ],
-  examples: [
-    { command: 'rollcall status', what: 'how the machine does' },
-    { command: "rollcall status --json | jq -r '.pressure | .tier, .reason.text'", what: 'for programs' },
-    { command: "rollcall status --json | jq '.sessions.largest'", what: 'who takes most memory' },
-    { command: "rollcall status --json | jq '.due[] | {name, state, why}'", what: 'what is due' },
-  ],
-  exits: [
-    { name: 'done', when: 'the status was printed, whatever the pressure is' },
-    { name: 'daemon-needed', when: 'the status was printed, and the daemon that runs is not answering' },
-    { name: 'usage', when: 'an unknown flag, or a broken config file' },
-    { name: 'not-found', when: 'no such tmux server' },
-  ],
+  examples: {
+    'rollcall status': 'how the machine does',
+    "rollcall status --json | jq -r '.pressure | .tier, .reason.text'": 'for programs',
+    "rollcall status --json | jq '.sessions.largest'": 'who takes most memory',
+    "rollcall status --json | jq '.due[] | {name, state, why}'": 'what is due',
+  },
+  exits: {
+    done: 'the status was printed, whatever the pressure is',
+    'daemon-needed': 'the status was printed, and the daemon that runs is not answering',
+    usage: 'an unknown flag, or a broken config file',
+    'not-found': 'no such tmux server',
+  },
   run: async ({ flags, surroundings }) => {
     const servers = serverWords(flags.server, surroundings);
     const status = await seeMachine(surroundings, servers, surroundings.config.notices);

@@ -2,7 +2,7 @@ import { toDownDocument } from '../../contract/daemon-documents.ts';
 import { Failure } from '../../operations/failure.ts';
 import type { DaemonControl, DaemonSighting } from '../../ports/daemon.ts';
 import { defineCommand } from '../frame/command.ts';
-import { writeJson } from '../frame/write-json.ts';
+import { showText } from '../render/show.ts';
 import { waitFor } from './up-call.ts';
 
 /** A close under way is let end, and may take that long. */
@@ -18,15 +18,16 @@ export const downCommand = defineCommand({
   description: [
     'Asks the daemon to end and waits for it: what it is doing is done, what it only decided is dropped. Sessions and tmux servers stay as they are. Where none runs it only says so. It has ended when its process is gone; until then rollcall says what that waits for.',
   ],
-  examples: [{ command: 'rollcall down', what: 'end it' }],
-  exits: [
-    { name: 'done', when: 'it ended, or none ran' },
-    { name: 'failed', when: 'nobody can tell whether one runs' },
-    { name: 'usage', when: 'an unknown flag' },
-    { name: 'timed-out', when: 'it does not end within 90 seconds, or its process stays for 5 more' },
-  ],
+  examples: {
+    'rollcall down': 'end it',
+  },
+  exits: {
+    done: 'it ended, or none ran',
+    failed: 'nobody can tell whether one runs',
+    usage: 'an unknown flag',
+    'timed-out': 'it does not end within 90 seconds, or its process stays for 5 more',
+  },
   run: async ({ flags, surroundings }) => {
-    const { stdout } = surroundings;
     const control = await surroundings.daemonControl();
     const seen = control.see();
     if (seen.state === 'unknown') throw new Failure('failed', seen.text, { hint: seen.hint });
@@ -37,9 +38,9 @@ export const downCommand = defineCommand({
       await exited(seen.pid, rest);
     }
     const pid = seen.state === 'running' ? seen.pid : null;
-    if (flags.json) writeJson(stdout, toDownDocument(pid === null ? 'not-running' : 'stopped', pid));
-    else stdout.write(pid === null ? 'no daemon runs\n' : `the daemon (pid ${pid}) ended\n`);
-    return 0;
+    const document = toDownDocument(pid === null ? 'not-running' : 'stopped', pid);
+    const text = pid === null ? 'no daemon runs\n' : `the daemon (pid ${pid}) ended\n`;
+    return showText({ flags, surroundings }, document, text);
   },
 });
 

@@ -7,12 +7,12 @@ import { changeText } from '../../engine/daemon/note-round.ts';
 import type { Look } from '../../engine/look/look.ts';
 import { Failure } from '../../operations/failure.ts';
 import type { DaemonNote } from '../../ports/daemon.ts';
+import { ENDINGS, onInterrupt } from '../frame/interrupt.ts';
 import { isColor } from '../frame/is-color.ts';
 import type { Surroundings } from '../frame/surroundings.ts';
 import { writeJson } from '../frame/write-json.ts';
 import { localTime } from '../render/amounts.ts';
 import { serverWords } from '../roll/take-roll.ts';
-import { endSignals } from '../watch/end-signals.ts';
 import type { RollFeed } from '../watch/look-again.ts';
 import { isFullScreen } from '../watch/watch.ts';
 import type { Supervision } from './supervision.ts';
@@ -88,7 +88,7 @@ function headline({ number, pressure, reaper }: Round, note: DaemonNote | null):
 async function lines(call: UpCall, { desk, ready }: Supervision): Promise<number> {
   const { flags, surroundings } = call;
   const { stdout, stderr } = surroundings;
-  const { ended, release } = endSignals(surroundings);
+  const { ended, release } = onInterrupt(surroundings, ENDINGS);
   const stopTelling = flags.json ? () => {} : desk.onRound((round) => stdout.write(roundLines(round)));
   try {
     const first = await Promise.race([ended, ready]);

@@ -22,19 +22,19 @@ export const upCommand = defineCommand({
     uninstall: toggle('Do not start it at login any more.'),
     yes: toggle('Do not ask. Needed where there is no terminal.', 'y'),
   },
-  examples: [
-    { command: 'rollcall up', what: 'start it in the background' },
-    { command: 'rollcall up --foreground', what: 'run it here, with the live roll' },
-    { command: 'rollcall up --install', what: 'start it at every login' },
-    { command: "rollcall up --json | jq -r '.daemon.url'", what: 'for programs' },
-  ],
-  exits: [
-    { name: 'done', when: 'it runs, or ran already; in the foreground, it was ended' },
-    { name: 'failed', when: 'it could not be started; the end of its log is shown' },
-    { name: 'usage', when: 'an unknown flag, a broken config file, or nobody to ask and no --yes' },
-    { name: 'refused', when: 'the question was answered with no, or the unit is not rollcall’s' },
-    { name: 'timed-out', when: 'it started but was not ready in time; it goes on' },
-  ],
+  examples: {
+    'rollcall up': 'start it in the background',
+    'rollcall up --foreground': 'run it here, with the live roll',
+    'rollcall up --install': 'start it at every login',
+    "rollcall up --json | jq -r '.daemon.url'": 'for programs',
+  },
+  exits: {
+    done: 'it runs, or ran already; in the foreground, it was ended',
+    failed: 'it could not be started; the end of its log is shown',
+    usage: 'an unknown flag, a broken config file, or nobody to ask and no --yes',
+    refused: 'the question was answered with no, or the unit is not rollcall’s',
+    'timed-out': 'it started but was not ready in time; it goes on',
+  },
   run: async ({ flags, surroundings }) => {
     if ([flags.foreground, flags.install, flags.uninstall].filter(Boolean).length > 1) {
       throw new Failure('usage', '--foreground, --install and --uninstall exclude each other');

@@ -5,9 +5,10 @@ import type { Awaited } from '../../engine/wait.ts';
 import { Failure } from '../../operations/failure.ts';
 import { standing, waitFor } from '../../operations/wait.ts';
 import { defineCommand } from '../frame/command.ts';
+import { choices, toggle, word } from '../frame/flags.ts';
+import { onInterrupt } from '../frame/interrupt.ts';
 import { SESSIONS } from '../frame/session-words.ts';
 import { writeJson } from '../frame/write-json.ts';
-import { onInterrupt } from '../guard/interrupt.ts';
 import { looker, serverWords } from '../roll/take-roll.ts';
 import { readDuration } from './wait-duration.ts';
 
@@ -22,45 +23,28 @@ export const waitCommand = defineCommand({
     'A name is resolved once, exactly, and the session is followed by its identity from then on: it may be renamed, and another session that is made under its name is not it. What a session has reached stays reached. A session that is gone has reached exited, and closed, stale or lost: closed when it was closed or has finished, stale when its program ended otherwise. A server that gives no answer tells nothing.',
   ],
   flags: {
-    until: {
-      kind: 'choices',
-      placeholder: 'STATE',
-      values: WAIT_STATES,
-      help: 'The states to wait for; needed. May be repeated, or a comma list.',
-    },
-    all: { kind: 'switch', help: 'Until every session has reached one of the states. The default.' },
-    any: { kind: 'switch', help: 'Until one of the sessions has.' },
-    timeout: {
-      kind: 'word',
-      placeholder: 'TIME',
+    until: choices('STATE', WAIT_STATES, 'The states to wait for; needed. May be repeated, or a comma list.'),
+    all: toggle('Until every session has reached one of the states. The default.'),
+    any: toggle('Until one of the sessions has.'),
+    timeout: word('TIME', 'Give up after this time, such as 90s or 10m.', {
       default: 'none: as long as it takes',
-      help: 'Give up after this time, such as 90s or 10m.',
-    },
+    }),
   },
   positional: SESSIONS,
-  examples: [
-    {
-      command: 'rollcall wait build --until idle,waiting',
-      what: 'until its turn is over, or it needs somebody',
-    },
-    {
-      command: 'rollcall wait build --until exited --timeout 10m',
-      what: 'until the agent is gone, at most ten minutes',
-    },
-    { command: 'rollcall wait a b c --until idle --any', what: 'until the first of three is idle' },
-    { command: 'rollcall wait build --until safe-to-close,stale --json', what: 'for programs' },
-  ],
-  exits: [
-    { name: 'done', when: 'the states were reached' },
-    {
-      name: 'failed',
-      when: 'a session is gone and neither exited nor lost was waited for, or tmux is not installed',
-    },
-    { name: 'usage', when: 'no session, no --until, an unknown state or flag, or a broken config file' },
-    { name: 'not-found', when: 'a session that does not exist at the start' },
-    { name: 'ambiguous', when: 'several sessions have this name; they are listed' },
-    { name: 'timed-out', when: 'the time is up; where each session stands is listed' },
-  ],
+  examples: {
+    'rollcall wait build --until idle,waiting': 'until its turn is over, or it needs somebody',
+    'rollcall wait build --until exited --timeout 10m': 'until the agent is gone, at most ten minutes',
+    'rollcall wait a b c --until idle --any': 'until the first of three is idle',
+    'rollcall wait build --until safe-to-close,stale --json': 'for programs',
+  },
+  exits: {
+    done: 'the states were reached',
+    failed: 'a session is gone and neither exited nor lost was waited for, or tmux is not installed',
+    usage: 'no session, no --until, an unknown state or flag, or a broken config file',
+    'not-found': 'a session that does not exist at the start',
+    ambiguous: 'several sessions have this name; they are listed',
+    'timed-out': 'the time is up; where each session stands is listed',
+  },
   run: async ({ flags, words, surroundings }) => {
     const { stdout, stderr } = surroundings;
     if (flags.until.length === 0) {

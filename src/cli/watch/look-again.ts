@@ -28,7 +28,7 @@ export interface Seen {
   readonly hidden: number;
 }
 
-/** One look through the filter, closer at the session that is being explained. A session that is named and not there may still come, so it is no mistake here. */
+/** Looks once through the filter, and closer at the session that is being explained. A named session may still come. */
 export async function lookAgain(
   surroundings: Surroundings,
   filter: Filter,

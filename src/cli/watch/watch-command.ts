@@ -24,16 +24,16 @@ export const watchCommand = defineCommand({
     }),
   },
   positional: PATTERNS,
-  examples: [
-    { command: 'rollcall watch', what: 'everything, live' },
-    { command: 'rollcall watch --activity=waiting --every=5s', what: 'who waits for me, every five seconds' },
-    { command: "rollcall watch --json | jq -c '.sessions | length'", what: 'a line for each change' },
-  ],
-  exits: [
-    { name: 'done', when: 'it was ended by q, Ctrl-C or a signal' },
-    { name: 'failed', when: 'the roll could not be taken' },
-    { name: 'usage', when: 'an unknown flag or value, or a broken config file' },
-  ],
+  examples: {
+    'rollcall watch': 'everything, live',
+    'rollcall watch --activity=waiting --every=5s': 'who waits for me, every five seconds',
+    "rollcall watch --json | jq -c '.sessions | length'": 'a line for each change',
+  },
+  exits: {
+    done: 'it was ended by q, Ctrl-C or a signal',
+    failed: 'the roll could not be taken',
+    usage: 'an unknown flag or value, or a broken config file',
+  },
   run: async ({ flags, words, surroundings }) => {
     const everyMs = flags.every === undefined ? surroundings.settings.watch.everyMs : readEvery(flags.every);
     const { watch } = await import('./watch.ts');

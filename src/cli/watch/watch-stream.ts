@@ -1,13 +1,13 @@
 import type { Roll } from '../../core/sight/roll.ts';
 import { visible } from '../../core/text/visible.ts';
+import { ENDINGS, onInterrupt } from '../frame/interrupt.ts';
 import type { Surroundings } from '../frame/surroundings.ts';
 import { renderRoll } from '../roll/render-roll.ts';
-import { endSignals } from './end-signals.ts';
 import { lookAgain, type Seen, type WatchOptions } from './look-again.ts';
 
 /** Prints the roll whenever it says something new, until a signal comes: for pipes, logs and programs. */
 export async function watchStream(surroundings: Surroundings, options: WatchOptions): Promise<number> {
-  const { ended, pause, release } = endSignals(surroundings);
+  const { ended, pause, release } = onInterrupt(surroundings, ENDINGS);
   const print = options.isJson ? await jsonPrinter(surroundings) : textPrinter(surroundings, options);
   let shown = '';
   let failed = '';

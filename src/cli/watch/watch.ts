@@ -1,5 +1,5 @@
+import { ENDINGS, onInterrupt } from '../frame/interrupt.ts';
 import type { Surroundings } from '../frame/surroundings.ts';
-import { endSignals } from './end-signals.ts';
 import type { WatchOptions } from './look-again.ts';
 import { openScreen } from './screen.ts';
 import { initialState } from './state.ts';
@@ -25,7 +25,7 @@ export function isFullScreen({ stdout, stdin, env }: Surroundings, isJson: boole
 async function watchScreen(surroundings: Surroundings, options: WatchOptions): Promise<number> {
   const { stdout, stdin } = surroundings;
   const screen = openScreen(stdout, stdin);
-  const { ended, release } = endSignals(surroundings);
+  const { ended, release } = onInterrupt(surroundings, ENDINGS);
   const cleanups: (() => void)[] = [release];
   try {
     await new Promise<void>((resolve, reject) => {

@@ -5,8 +5,8 @@ import { geminiAgent } from '../../adapters/agents/gemini/gemini-agent.ts';
 import { genericAgents } from '../../adapters/agents/generic/generic-agents.ts';
 import { opencodeAgent } from '../../adapters/agents/opencode/opencode-agent.ts';
 import { scriptedAgent } from '../../adapters/agents/scripted/scripted-agent.ts';
+import type { InstalledAgent } from '../../core/doctor/sightings.ts';
 import type { AgentAdapter } from '../../ports/agent.ts';
-import type { InstalledAgent } from '../../ports/installed-agents.ts';
 
 /**
  * Names the script of a scripted agent, for tests that run the whole program. A path and nothing else: a normal installation

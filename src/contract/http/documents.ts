@@ -3,6 +3,7 @@ import type { ReaperStanding } from '../../core/reaper/standing.ts';
 import type { Roll, SessionEntry } from '../../core/sight/roll.ts';
 import type { Change } from '../../core/supervision/round.ts';
 import { toDocument } from '../document.ts';
+import { budgetObject } from '../reap-documents.ts';
 import { problemObject, toSessionObject } from '../roll-document.ts';
 import { pressureObject } from '../status-document.ts';
 import type {
@@ -27,12 +28,8 @@ export function toReaperDocument(at: number, standing: ReaperStanding): ReaperDo
   const { mode, wanted, tier, breaker, budget, pending, sessions } = standing;
   return toDocument({
     ...{ at, mode, wanted, tier },
-    breaker: breaker && {
-      ...{ at: breaker.at, code: breaker.code, text: breaker.text, session: namedOf(breaker.session) },
-    },
-    budget: {
-      ...{ perHour: budget.perHour, used: budget.used, freeAt: budget.freeAt, problem: budget.problem },
-    },
+    breaker: breaker && breakerObject(breaker),
+    budget: budgetObject(budget),
     pending: pending && pendingObject(pending),
     sessions: sessions.map(({ key, name, relief, guard, memoryBytes }) => ({
       ...{ key, name, relief, memoryBytes },
@@ -86,6 +83,10 @@ function stateObject(state: SessionChange['from']) {
   if (state === null) return null;
   const { activity, waitingFor, lifecycle, isAttached, name, text } = state;
   return { activity, waitingFor, lifecycle, isAttached, name, text };
+}
+
+function breakerObject({ at, code, text, session }: NonNullable<ReaperStanding['breaker']>) {
+  return { at, code, text, session: namedOf(session) };
 }
 
 function pendingObject(pending: NonNullable<ReaperStanding['pending']>) {

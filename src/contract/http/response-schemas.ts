@@ -6,30 +6,23 @@ import { ACTIVITIES, LIFECYCLES, WAITING_FOR } from '../../core/verdict/verdict.
 import { described } from '../../schema/described.ts';
 import { closeDocumentSchema } from '../close-schemas.ts';
 import { candidatesSchema, problemSchema } from '../document-schemas.ts';
+import { at, documentOf, memoryBytes, named } from '../schema-parts.ts';
 import { sessionSchema } from '../session-schema.ts';
 import { pressureSchema } from '../status-schema.ts';
 
-const schemaVersion = v.literal(1);
-const at = described(v.number(), 'epoch milliseconds');
 const code = described(v.string(), 'kebab-case, stable once released');
-const named = v.object({ key: v.string(), name: v.string() });
 const relief = v.picklist(RELIEFS);
 const mode = v.picklist(REAP_MODES);
 const tier = v.picklist(TIERS);
-const memoryBytes = described(
-  v.nullable(v.number()),
-  'what closing it gives back; null where it is not known',
-);
 
 /** `GET /v1/sessions/{session}` */
-export const sessionDocumentSchema = v.object({ schemaVersion, at, ...sessionSchema.entries });
+export const sessionDocumentSchema = documentOf({ at, ...sessionSchema.entries });
 
 /** `GET /v1/pressure` */
-export const pressureDocumentSchema = v.object({ schemaVersion, at, ...pressureSchema.entries });
+export const pressureDocumentSchema = documentOf({ at, ...pressureSchema.entries });
 
 /** `GET /v1/reaper` */
-export const reaperDocumentSchema = v.object({
-  schemaVersion,
+export const reaperDocumentSchema = documentOf({
   at,
   mode,
   wanted: described(mode, 'what was asked for, where a tripped breaker holds it down'),
@@ -72,11 +65,11 @@ const state = v.nullable(
   }),
 );
 
-const numbered = { schemaVersion, number: described(v.number(), 'rises by one with each change'), at };
+const numbered = { number: described(v.number(), 'rises by one with each change'), at };
 
 /** What the events `session`, `pressure`, `reaper`, `settle` and `problem` carry. */
 export const changeDocumentSchema = v.variant('kind', [
-  v.object({
+  documentOf({
     ...numbered,
     kind: v.literal('session'),
     session: v.object({
@@ -89,8 +82,8 @@ export const changeDocumentSchema = v.variant('kind', [
     from: described(state, 'null: it was not there'),
     to: described(state, 'null: it is gone'),
   }),
-  v.object({ ...numbered, kind: v.literal('pressure'), from: tier, to: tier, text: v.string() }),
-  v.object({
+  documentOf({ ...numbered, kind: v.literal('pressure'), from: tier, to: tier, text: v.string() }),
+  documentOf({
     ...numbered,
     kind: v.literal('reaper'),
     event: v.object({
@@ -100,7 +93,7 @@ export const changeDocumentSchema = v.variant('kind', [
       receipt: v.nullable(v.string()),
     }),
   }),
-  v.object({
+  documentOf({
     ...numbered,
     kind: v.literal('settle'),
     event: v.object({
@@ -109,15 +102,11 @@ export const changeDocumentSchema = v.variant('kind', [
       nextAt: described(v.nullable(at), 'when it is tried again'),
     }),
   }),
-  v.object({ ...numbered, kind: v.literal('problem'), problem: problemSchema, isOver: v.boolean() }),
+  documentOf({ ...numbered, kind: v.literal('problem'), problem: problemSchema, isOver: v.boolean() }),
 ]);
 
 /** What the events `ready` (the first, where nothing was missed) and `reset` (fetch the roll) carry. */
-export const streamDocumentSchema = v.object({
-  schemaVersion,
-  at,
-  startedAt: described(at, 'of the daemon'),
-});
+export const streamDocumentSchema = documentOf({ at, startedAt: described(at, 'of the daemon') });
 
 /** `GET /healthz` */
 export const healthDocumentSchema = v.object({ ok: v.literal(true) });

@@ -1,6 +1,6 @@
 import type { Activity, Check } from '../verdict/verdict.ts';
 import { isVouched } from '../verdict/vouched.ts';
-import type { CheckRule } from './check.ts';
+import { check } from './check.ts';
 
 const ANSWERS: Readonly<Record<Activity, readonly [Check['state'], string]>> = {
   working: ['unmet', 'it is working'],
@@ -19,8 +19,8 @@ const VOUCHED: (typeof ANSWERS)[Activity] = [
 ];
 
 /** The turn is over, or the program has ended; of a plain terminal, somebody has declared it. */
-export const atRest: CheckRule = ({ activity, facts }) => {
+export const atRest = check('at-rest', ({ activity, facts }) => {
   const isDeclared = activity === 'none' && isVouched(facts);
   const [state, text] = isDeclared ? VOUCHED : ANSWERS[activity];
-  return { code: 'at-rest', state, text };
-};
+  return { state, text };
+});

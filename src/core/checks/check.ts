@@ -14,6 +14,22 @@ export type CheckAnswer = Omit<Check, 'kind'> & { readonly kind?: BlockerKind };
 /** One line of the closing checklist. Anything but positive proof leaves it unmet or unknown. */
 export type CheckRule = (judged: Judged) => CheckAnswer;
 
+/** What a check says, without its code. */
+export type Answer = Omit<CheckAnswer, 'code'>;
+
+export function check(code: string, answer: (judged: Judged) => Answer): CheckRule {
+  return (judged) => ({ code, ...answer(judged) });
+}
+
+export const met = (text: string): Answer => ({ state: 'met', text });
+export const unmet = (text: string): Answer => ({ state: 'unmet', text });
+export const unknown = (text: string): Answer => ({ state: 'unknown', text });
+
+/** What is missing for certain weighs more than what is not known. */
+export function worstOf(all: readonly Answer[]): Answer | undefined {
+  return all.find(({ state }) => state === 'unmet') ?? all.find(({ state }) => state === 'unknown') ?? all[0];
+}
+
 /** Time, git and contracts: whatever they say, closing takes nothing away. All others guard what would be lost. */
 const UNFINISHED: ReadonlySet<string> = new Set(['rested', 'work-saved', 'contract']);
 

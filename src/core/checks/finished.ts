@@ -4,38 +4,30 @@ import { shownCommand } from '../text/mask-secrets.ts';
 import type { PaneFacts } from '../verdict/facts.ts';
 import type { BlockerKind } from '../verdict/verdict.ts';
 import { isVouchedShell } from '../verdict/vouched.ts';
-import type { CheckAnswer, CheckRule } from './check.ts';
+import { type Answer, check, met, unknown, worstOf } from './check.ts';
 
 /**
  * What is in each pane has ended by itself, its conversation can be brought back, or somebody declared its work done. A
  * completion does not speak for what came later or was used since, nor for a turn that ended in an error. Of plain terminals
  * it speaks only for the one that rollcall started.
  */
-export const finished: CheckRule = ({ facts }) => {
-  const code = 'finished-or-resumable';
+export const finished = check('finished-or-resumable', ({ facts }) => {
   const all = facts.panes.map((pane) =>
     isVouchedShell(facts, pane) ? DECLARED : outcome(pane, isSpokenFor(facts, pane)),
   );
   // What one pane would lose must not hide behind what another has not finished.
   const worst =
     worstOf(all.filter(({ state, kind }) => state !== 'met' && kind === 'would-lose')) ?? worstOf(all);
-  return worst ? { code, ...worst } : { code, state: 'unknown', text: 'there is no pane to look at' };
-};
+  return worst ?? unknown('there is no pane to look at');
+});
 
-type Outcome = Omit<CheckAnswer, 'code'>;
+const DECLARED: Answer = met('its work was declared complete');
 
-function worstOf(all: readonly Outcome[]): Outcome | undefined {
-  return all.find(({ state }) => state === 'unmet') ?? all.find(({ state }) => state === 'unknown') ?? all[0];
-}
-
-const DECLARED: Outcome = { state: 'met', text: 'its work was declared complete' };
-
-function outcome(facts: PaneFacts, isDone: boolean): Outcome {
+function outcome(facts: PaneFacts, isDone: boolean): Answer {
   const { pane, agent, word, processes, history } = facts;
-  if (pane?.asleep) return { state: 'met', text: `its agent sleeps, receipt ${pane.asleep.receipt}` };
+  if (pane?.asleep) return met(`its agent sleeps, receipt ${pane.asleep.receipt}`);
   if (pane?.isDead) {
-    if (pane.exitStatus === 0 && pane.exitSignal === undefined)
-      return { state: 'met', text: 'its program ended with status 0' };
+    if (pane.exitStatus === 0 && pane.exitSignal === undefined) return met('its program ended with status 0');
     if (isDone) return DECLARED;
     const isToldBad = pane.exitStatus !== undefined || pane.exitSignal !== undefined;
     const state = isToldBad ? 'unmet' : 'unknown';
@@ -44,14 +36,13 @@ function outcome(facts: PaneFacts, isDone: boolean): Outcome {
   const kind = kindOf(facts);
   if (word?.hasFailed) return { kind, state: 'unmet', text: 'its last turn ended in an error' };
   if (agent?.resume?.length)
-    return { state: 'met', text: `its conversation can be resumed: ${shownCommand(agent.resume, 4096)}` };
+    return met(`its conversation can be resumed: ${shownCommand(agent.resume, 4096)}`);
   if (agent || processes?.processes.some((note) => note.role === 'agent')) {
     return isDone
       ? DECLARED
       : { kind, state: 'unknown', text: 'how to resume its conversation is not known' };
   }
-  if (history?.agentSeen !== undefined)
-    return { state: 'met', text: `${history.agentSeen} has ended by itself` };
+  if (history?.agentSeen !== undefined) return met(`${history.agentSeen} has ended by itself`);
   return { kind, state: 'unmet', text: 'nothing here has finished' };
 }
 

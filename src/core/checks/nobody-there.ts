@@ -1,17 +1,15 @@
 import { personAwayMs } from '../verdict/protections.ts';
-import type { CheckRule } from './check.ts';
+import { check, met, unknown, unmet } from './check.ts';
 
 /** No person is attached, reading in copy mode, or was typing a moment ago. */
-export const nobodyThere: CheckRule = ({ facts }) => {
-  const code = 'nobody-there';
+export const nobodyThere = check('nobody-there', ({ facts }) => {
   const { people, panes, policy } = facts;
   if (!people || facts.unavailable.some((piece) => piece.source === 'people')) {
-    return { code, state: 'unknown', text: 'who is attached is not known' };
+    return unknown('who is attached is not known');
   }
-  if (people.clients.length > 0) return { code, state: 'unmet', text: `${people.clients.length} attached` };
-  if (panes.some((pane) => pane.pane?.isInMode))
-    return { code, state: 'unmet', text: 'a pane is in copy mode' };
+  if (people.clients.length > 0) return unmet(`${people.clients.length} attached`);
+  if (panes.some((pane) => pane.pane?.isInMode)) return unmet('a pane is in copy mode');
   return personAwayMs(facts) < policy.recentInputMs
-    ? { code, state: 'unmet', text: 'someone was there a moment ago, or may have been' }
-    : { code, state: 'met', text: 'nobody is attached, reading or typing' };
-};
+    ? unmet('someone was there a moment ago, or may have been')
+    : met('nobody is attached, reading or typing');
+});

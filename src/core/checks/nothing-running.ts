@@ -2,25 +2,23 @@ import { bareShellsAmong, lineageOf } from '../sight/lineage.ts';
 import type { ProcessNote } from '../verdict/evidence.ts';
 import type { PaneFacts } from '../verdict/facts.ts';
 import { speakerOf, spokenFor } from '../verdict/speaker.ts';
-import type { CheckRule } from './check.ts';
+import { check, met, unknown, unmet } from './check.ts';
 
 /**
  * Nothing runs in the panes but bare shells, or an agent at rest with helpers that it is known to keep. An agent's word
  * covers itself; a child that is no known helper may be work that it has forgotten.
  */
-export const nothingRunning: CheckRule = ({ facts }) => {
-  const code = 'nothing-running';
+export const nothingRunning = check('nothing-running', ({ facts }) => {
   const isSeen = facts.panes.every(
     ({ pane, processes }) => pane?.isDead || processes?.processes.some((note) => note.relation === 'root'),
   );
-  if (!isSeen || facts.panes.length === 0)
-    return { code, state: 'unknown', text: 'not all processes can be seen' };
+  if (!isSeen || facts.panes.length === 0) return unknown('not all processes can be seen');
   const running = facts.panes.flatMap((pane) => whatRuns(pane));
   const [first] = running;
-  if (!first) return { code, state: 'met', text: 'nothing runs in it that closing would interrupt' };
+  if (!first) return met('nothing runs in it that closing would interrupt');
   const more = running.length > 1 ? ` and ${running.length - 1} more` : '';
-  return { code, state: 'unmet', text: `${first.program} (pid ${first.pid})${more} would be interrupted` };
-};
+  return unmet(`${first.program} (pid ${first.pid})${more} would be interrupted`);
+});
 
 function whatRuns(facts: PaneFacts): ProcessNote[] {
   const notes = facts.processes?.processes ?? [];

@@ -1,25 +1,19 @@
 import type { AgentWord, PaneFacts } from '../verdict/facts.ts';
 import { speakerOf } from '../verdict/speaker.ts';
-import type { CheckRule } from './check.ts';
+import { check, met, unknown, unmet } from './check.ts';
 
 /** No draft, paste or half-typed command stands in any pane. */
-export const nothingUnsent: CheckRule = ({ facts }) => {
-  const code = 'nothing-unsent';
+export const nothingUnsent = check('nothing-unsent', ({ facts }) => {
   const drafts = facts.panes.map(draft);
-  if (drafts.includes('present'))
-    return { code, state: 'unmet', text: 'text stands in the input that was not sent' };
+  if (drafts.includes('present')) return unmet('text stands in the input that was not sent');
   const [entered] = facts.panes.flatMap(enteredIn);
-  if (entered !== undefined) return { code, state: 'unmet', text: entered };
+  if (entered !== undefined) return unmet(entered);
   if (drafts.length > 0 && drafts.every((state) => state === 'none'))
-    return { code, state: 'met', text: 'nothing unsent stands in any input' };
+    return met('nothing unsent stands in any input');
   const doubt = facts.panes.find(({ screen }) => screen?.promptDoubt !== undefined)?.screen?.promptDoubt;
   const why = doubt === undefined ? '' : `: ${doubt}`;
-  return {
-    code,
-    state: 'unknown',
-    text: `whether something unsent stands in the input cannot be told${why}`,
-  };
-};
+  return unknown(`whether something unsent stands in the input cannot be told${why}`);
+});
 
 // What no screen shows may stand there all the same: typed with echo off, or put aside by the line editor.
 function enteredIn({ pane, history }: PaneFacts): string[] {

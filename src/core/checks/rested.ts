@@ -1,30 +1,25 @@
 import { spoken } from '../text/duration.ts';
 import { leftOf, retentionOf, roleOf } from '../verdict/retention.ts';
-import type { CheckRule, Judged } from './check.ts';
+import { check, type Judged, met, unmet } from './check.ts';
 
 /**
  * It has rested long enough, on a clock that neither suspend nor a step can stretch. A completion stands in for the rest
  * once it has been kept for as long as was promised; whatever is still kept on purpose has not rested enough. What sleeps is
  * kept so until somebody wakes it: no time makes it due.
  */
-export const rested: CheckRule = (judged) => {
-  const code = 'rested';
+export const rested = check('rested', (judged) => {
   const retention = retentionOf(judged);
   if (retention) {
     const { isOver, until, reason } = retention;
     return isOver
-      ? { code, state: 'met', text: `${reason.text}; its time is over` }
-      : { code, state: 'unmet', text: `${reason.text}; kept ${leftOf(until, judged.facts.now.at)}` };
+      ? met(`${reason.text}; its time is over`)
+      : unmet(`${reason.text}; kept ${leftOf(until, judged.facts.now.at)}`);
   }
-  if (hasSleeping(judged)) {
-    return { code, state: 'unmet', text: 'an agent in it sleeps, to be woken again' };
-  }
+  if (hasSleeping(judged)) return unmet('an agent in it sleeps, to be woken again');
   const neededMs = neededRestMs(judged);
   const has = neededMs === 0 ? 'all its panes are dead' : `it has rested for ${spoken(judged.restMs)}`;
-  return judged.restMs >= neededMs
-    ? { code, state: 'met', text: has }
-    : { code, state: 'unmet', text: `${has}; ${spoken(neededMs)} are asked for` };
-};
+  return judged.restMs >= neededMs ? met(has) : unmet(`${has}; ${spoken(neededMs)} are asked for`);
+});
 
 /** Whether an agent sleeps in one of its panes, also beside one that is only idle. */
 export function hasSleeping({ facts }: Pick<Judged, 'facts'>): boolean {

@@ -1,19 +1,18 @@
 import { SIGN_SOURCES } from '../agent/sign.ts';
 import type { MassDeathEvidence } from '../verdict/evidence.ts';
 import type { Source } from '../verdict/verdict.ts';
-import type { CheckRule } from './check.ts';
+import { check, met, unknown } from './check.ts';
 
 /** Every sensor answered, tmux for every pane, nothing contradicts itself, and no mass death casts doubt on it. */
-export const seenNow: CheckRule = ({ facts }) => {
-  const code = 'seen-now';
+export const seenNow = check('seen-now', ({ facts }) => {
   const failed = facts.unavailable.find((piece) => !IS_JUDGED_ELSEWHERE.has(piece.source));
-  if (failed) return { code, state: 'unknown', text: failed.text };
-  if (facts.massDeath) return { code, state: 'unknown', text: deathsIn(facts.massDeath) };
+  if (failed) return unknown(failed.text);
+  if (facts.massDeath) return unknown(deathsIn(facts.massDeath));
   const isClear = facts.panes.length > 0 && facts.panes.every((pane) => pane.pane && !pane.isContradictory);
   return isClear
-    ? { code, state: 'met', text: 'tmux answers for every pane, just now and without contradiction' }
-    : { code, state: 'unknown', text: 'there is no fresh, agreeing word from tmux on every pane' };
-};
+    ? met('tmux answers for every pane, just now and without contradiction')
+    : unknown('there is no fresh, agreeing word from tmux on every pane');
+});
 
 /** How many panes died at once, in words. */
 export function deathsIn({ dead, of }: MassDeathEvidence): string {

@@ -52,7 +52,7 @@ function attribute(stranger: Stranger, facts: ProcessFacts, around: Around): Att
   return null;
 }
 
-// What tells nothing of itself is whose its parent is. Below what is foreign anyway, only what stands out is told.
+// A process that tells nothing of itself belongs to whom its parent belongs. Below a foreign one, nothing is said of it here.
 function inherited(
   { process }: Stranger,
   own: ReadonlyMap<string, Attribution | null>,

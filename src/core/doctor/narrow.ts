@@ -10,7 +10,7 @@ export function isAbout(finding: Finding, facts: KnownSessions, servers: readonl
   return socketsOf(finding, facts).some((socketPath) => isServerNamed(socketPath, servers));
 }
 
-/** Of what kept rollcall from seeing everything, what concerns these servers or all of them. */
+/** The problems that concern these servers, or no server in particular. */
 export function problemsOn(problems: readonly Problem[], servers: readonly string[]): readonly Problem[] {
   if (servers.length === 0) return problems;
   return problems.filter(({ socketPath }) => socketPath === undefined || isServerNamed(socketPath, servers));

@@ -109,8 +109,11 @@ export interface HookSighting {
   readonly scope: 'user' | 'project';
   readonly file: string;
   readonly state: 'installed' | 'partly' | 'outdated' | 'script-missing' | 'not-installed' | 'unreadable';
+  /** Events that should be told to rollcall and are not. */
   readonly missing: readonly string[];
+  /** The agent's own settings keep it from running any hook. */
   readonly isSwitchedOff: boolean;
+  /** Only where the agent asks its user to review hooks. */
   readonly review: 'reviewed' | 'changed' | 'unreviewed' | null;
   readonly notes: readonly string[];
   /** What somebody wrote to the file while rollcall did, and may not stand in it. */
@@ -119,11 +122,13 @@ export interface HookSighting {
   readonly oldBackups: readonly string[];
 }
 
-/** An agent program on this machine. */
-export interface InstalledSighting {
+/** An agent program on this machine, whether or not it runs. */
+export interface InstalledAgent {
   readonly kind: string;
   readonly path: string;
+  /** Null when it did not tell in time. */
   readonly version: string | null;
+  /** The versions on which everything rollcall knows of it was verified; null where only its process is known. */
   readonly verified: VersionRange | null;
   readonly isVerified: boolean;
 }
@@ -162,7 +167,7 @@ export interface MachineSightings {
   readonly daemon: DaemonFound;
   readonly hooks: readonly HookSighting[];
   /** Null where nobody was asked. */
-  readonly installed: readonly InstalledSighting[] | null;
+  readonly installed: readonly InstalledAgent[] | null;
   readonly readings: readonly Reading[];
   readonly ledger: LedgerSighting;
   readonly locks: LocksSighting;

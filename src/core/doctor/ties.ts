@@ -42,9 +42,9 @@ export function whyTied(ties: Ties | null, serverTicks: number, table: ProcessTa
 const KERNEL_THREADS = 2;
 
 /**
- * Whether a process may have got a pipe from what ran on a tmux server: by being below it once. Not what is older than the
- * server. Whatever is older than the server may be a reaper, which takes over what lost its parent: of what is below one, only
- * another cgroup says that it was started elsewhere.
+ * Whether a process may have inherited a pipe from something on that tmux server: it was once a descendant of the server. A
+ * process that is older than the server was not. An ancestor that is older may be a reaper, which adopts orphans: then only
+ * another cgroup proves that the process was started elsewhere.
  */
 function mayComeFrom(
   { pid, cgroup }: Unread,

@@ -63,7 +63,7 @@ function prepared(piece: Evidence, now: Moment): object {
   }
 }
 
-// Away from zero, so that nothing that was too old becomes fresh; within a second it was this round.
+// Rounded away from zero, so that nothing too old becomes fresh. Within a second counts as this round.
 function roundedAge(ageMs: number): number {
   if (Math.abs(ageMs) <= 1000) return 0;
   return (ageMs > 0 ? Math.ceil(ageMs / 1000) : Math.floor(ageMs / 1000)) * 1000;

@@ -1,3 +1,4 @@
+import { grouped } from '../grouped.ts';
 import type { LedgerEntry } from '../ledger/entry.ts';
 import type { ReapEvent } from '../reaper/standing.ts';
 import { readReapEvent } from './record.ts';
@@ -23,11 +24,10 @@ export function eventsInLedger(entries: readonly LedgerEntry[]): ReapEvent[] {
 
 /** Those of the ledger that the history does not tell of already. */
 export function missingIn(history: readonly ReapEvent[], ledger: readonly ReapEvent[]): ReapEvent[] {
-  const told = new Map<string, number[]>();
-  for (const event of history) told.set(matterOf(event), [...(told.get(matterOf(event)) ?? []), event.at]);
+  const told = grouped(history, matterOf);
   return ledger.filter((event) => {
-    const times = told.get(matterOf(event)) ?? [];
-    return !times.some((at) => Math.abs(event.at - at) <= LATER_MS);
+    const same = told.get(matterOf(event)) ?? [];
+    return !same.some(({ at }) => Math.abs(event.at - at) <= LATER_MS);
   });
 }
 

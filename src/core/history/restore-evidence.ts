@@ -111,7 +111,7 @@ function namesLeftOut<T extends Pick<KeptRepository, 'branches'>>({ branches, ..
 
 function historyIn(piece: Kept<'history'>, observedAt: number, awakeMs: number): HistoryEvidence {
   const { kind, paneId, agentSeen, quietFromMs, isSeenOften, disturbedFromMs, restedAt } = piece;
-  // Ages are rounded: what was seen just then must not have begun after it.
+  // Ages are rounded: nothing may begin after it was seen.
   const since = (fromMs: number) => Math.max(0, awakeMs - fromMs);
   return {
     kind,

@@ -1,7 +1,6 @@
 import type { Moment } from '../text/moment.ts';
 import type { KeptPieces } from './kept-piece.ts';
-import type { HistoryRecord, SeenRecord } from './record.ts';
-import { GAP_MS } from './record.ts';
+import { GAP_MS, type HistoryRecord, type SeenRecord } from './record.ts';
 
 /** A session as the records tell of it. */
 export interface Witnessed

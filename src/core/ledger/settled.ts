@@ -40,10 +40,7 @@ export function isSettledFor({ settledFor }: Folded, reader: Reader): boolean {
   return (settledFor[machine] ?? boot) === boot;
 }
 
-function hostOf({ host: machineId, bootId }: Reader): {
-  readonly machineId: string;
-  readonly bootId: string;
-} {
+function hostOf({ host: machineId, bootId }: Reader) {
   return { machineId, bootId };
 }
 

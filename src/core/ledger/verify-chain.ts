@@ -1,5 +1,4 @@
-import type { Digest, Head } from './chain.ts';
-import { BEGINNING, hashOf, headAt } from './chain.ts';
+import { BEGINNING, type Digest, type Head, hashOf, headAt } from './chain.ts';
 import type { LedgerEntry } from './entry.ts';
 
 /** What is wrong with a ledger: with its chain of entries, or with its files. */

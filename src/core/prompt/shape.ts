@@ -75,6 +75,10 @@ const HOST: Shows = ({ host }) => escaped(host);
 const PATH: Shows = ({ cwd, home }) => cwd && oneOf(pathsOf(cwd, home));
 const NAME: Shows = ({ cwd, home }) => cwd && oneOf(cwd === home ? ['~', nameOf(cwd)] : [nameOf(cwd) || '/']);
 
+// Several pieces that show the same.
+const each = (shows: Shows, ...pieces: readonly string[]) =>
+  Object.fromEntries(pieces.map((piece) => [piece, shows]));
+
 const BASH: Language = {
   // What bash is told to take up no room, colours, Debian's chroot, the last status, any other escape. A `$` before
   // anything else than a blank or a bracket runs or reads something.
@@ -82,21 +86,12 @@ const BASH: Language = {
     /^(?:\\\[.*?\\\]|(?:\\e|\\033)\[[\d;]*m|\$\{debian_chroot:\+\(\$debian_chroot\)\}|\$\?|\\.|\$(?=[\s\])>\\]|$)|[^\\$`])/su,
   shows: {
     ...{ '\\u': USER, '\\h': MACHINE, '\\H': HOST, '\\w': PATH, '\\W': NAME, '\\$': always('[$#]') },
-    ...{
-      '\\t': CLOCK,
-      '\\T': CLOCK,
-      '\\A': CLOCK,
-      '\\@': CLOCK,
-      '\\j': NUMBER,
-      '\\!': NUMBER,
-      '\\#': NUMBER,
-    },
-    ...{
-      '\\s': always('-?r?(?:bash|sh)'),
-      '\\v': always('\\d+\\.\\d+'),
-      '\\V': always('\\d+\\.\\d+\\.\\d+'),
-    },
-    ...{ '\\\\': always('\\\\'), '$?': NUMBER },
+    ...each(CLOCK, '\\t', '\\T', '\\A', '\\@'),
+    ...each(NUMBER, '\\j', '\\!', '\\#', '$?'),
+    '\\s': always('-?r?(?:bash|sh)'),
+    '\\v': always('\\d+\\.\\d+'),
+    '\\V': always('\\d+\\.\\d+\\.\\d+'),
+    '\\\\': always('\\\\'),
   },
 };
 
@@ -104,11 +99,12 @@ const ZSH: Language = {
   // The same: `%{…%}`, colours, escapes with a number, and any other.
   piece: /^(?:%\{.*?%\}|%[FK](?:\{[^}]*\})?|%\d*[^(\d{]|\$(?=[\s\])>%]|$)|[^%$`])/su,
   shows: {
-    ...{ '%n': USER, '%m': MACHINE, '%M': HOST, '%~': PATH, '%/': PATH, '%d': PATH },
-    ...{ '%1~': NAME, '%c': NAME, '%.': NAME, '%C': NAME, '%#': always('[%#]'), '%%': always('%') },
-    ...{ '%?': NUMBER, '%j': NUMBER, '%h': NUMBER, '%!': NUMBER },
-    ...{ '%*': CLOCK, '%T': CLOCK, '%t': CLOCK, '%@': CLOCK },
-    ...{ '%f': NOTHING, '%k': NOTHING, '%B': NOTHING, '%b': NOTHING, '%U': NOTHING, '%u': NOTHING },
+    ...{ '%n': USER, '%m': MACHINE, '%M': HOST, '%#': always('[%#]'), '%%': always('%') },
+    ...each(PATH, '%~', '%/', '%d'),
+    ...each(NAME, '%1~', '%c', '%.', '%C'),
+    ...each(NUMBER, '%?', '%j', '%h', '%!'),
+    ...each(CLOCK, '%*', '%T', '%t', '%@'),
+    ...each(NOTHING, '%f', '%k', '%B', '%b', '%U', '%u'),
   },
 };
 

@@ -27,8 +27,8 @@ export function elapsedMs({ at, awakeMs }: Stamp, now: Moment, unreal: number): 
 }
 
 /**
- * By how much the wall clock was stepped since a program noted its start by it, ms: the kernel counts a process's age on
- * another clock, so that no earlier look is needed to see it.
+ * How far the wall clock was stepped since a program noted its own start on it, ms. The kernel counts the age of a process
+ * on another clock, so one look is enough to tell.
  */
 export function steppedSince(notedAt: number | undefined, startedAt: number | undefined): number {
   if (notedAt === undefined || startedAt === undefined) return 0;

@@ -1,11 +1,15 @@
 import { namedFolders } from '../../core/doctor/session-life.ts';
-import type { AnsweringServer, CareSightings, MachineSightings } from '../../core/doctor/sightings.ts';
+import type {
+  AnsweringServer,
+  CareSightings,
+  InstalledAgent,
+  MachineSightings,
+} from '../../core/doctor/sightings.ts';
 import { once } from '../../core/once.ts';
 import type { Roll } from '../../core/sight/roll.ts';
 import type { Conversations, CopiesSighting } from '../../ports/conversations.ts';
 import type { DoctorSensor } from '../../ports/doctor.ts';
 import type { HookConfig } from '../../ports/hook-config.ts';
-import type { FindInstalled } from '../../ports/installed-agents.ts';
 import type { Locks } from '../../ports/lock.ts';
 import type { PressureSensor } from '../../ports/pressure.ts';
 import type { ReapModes } from '../../ports/reaper.ts';
@@ -15,7 +19,7 @@ import { memoryHolders } from '../pressure.ts';
 export interface SightParts {
   readonly sensor: DoctorSensor;
   readonly hooks: Pick<HookConfig, 'inUse' | 'status'>;
-  readonly installed: FindInstalled;
+  installed(): Promise<readonly InstalledAgent[]>;
   readonly pressure: PressureSensor;
   readonly locks: Pick<Locks, 'heldNow'>;
   readonly reapModes: Pick<ReapModes, 'read'>;

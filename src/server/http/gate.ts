@@ -5,7 +5,7 @@ import { HttpProblem } from './problem.ts';
 /** Through which listener a request came. */
 export type Via = 'socket' | 'port';
 
-/** Headers that mean something here once only. Node keeps the first of some of them and joins others. */
+/** Headers that may come only once: of some Node keeps the first, others it joins. */
 const SINGLE = new Set([
   ...['host', 'origin', 'authorization', 'content-length', 'content-type', 'content-encoding', 'expect'],
   ...['transfer-encoding', 'idempotency-key', 'last-event-id', 'sec-fetch-site'],

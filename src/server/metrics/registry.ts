@@ -42,14 +42,21 @@ export function counter(name: string, help: string): Counter {
   };
 }
 
+/** What somebody else keeps: one number, or several with their labels. */
+export type Shown = () => number | Iterable<Sample>;
+
 /** Shows what is so at the moment somebody asks. */
-export function gauge(name: string, help: string, samples: () => Iterable<Sample>): Family {
-  return { name, help, kind: 'gauge', samples };
+export function gauge(name: string, help: string, shown: Shown): Family {
+  return { name, help, kind: 'gauge', samples: () => samplesOf(shown()) };
 }
 
 /** Shows a count that somebody else keeps. */
-export function counted(name: string, help: string, count: () => number): Family {
-  return { name, help, kind: 'counter', samples: () => [{ value: count() }] };
+export function counted(name: string, help: string, shown: Shown): Family {
+  return { name, help, kind: 'counter', samples: () => samplesOf(shown()) };
+}
+
+function samplesOf(shown: ReturnType<Shown>): Iterable<Sample> {
+  return typeof shown === 'number' ? [{ value: shown }] : shown;
 }
 
 /** How often something took at most so long, for each bound. */

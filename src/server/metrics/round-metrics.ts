@@ -37,6 +37,12 @@ export function createRoundMetrics(last: () => Round | null): RoundMetrics {
   missed.add({}, 0);
   let missedHints = 0;
   cpu.add({}, 0);
+  // Before the first round there is nothing to show.
+  const ofRound = (name: string, help: string, shown: (round: Round) => number | Sample[]) =>
+    gauge(name, help, () => {
+      const round = last();
+      return round === null ? [] : shown(round);
+    });
 
   const count = (change: Change) => {
     switch (change.kind) {
@@ -69,56 +75,50 @@ export function createRoundMetrics(last: () => Round | null): RoundMetrics {
       for (const change of round.changes) count(change);
     },
     families: [
-      gauge('rollcall_sessions', 'Sessions on the roll.', () => sessionsOf(last())),
-      gauge('rollcall_sessions_memory_bytes', 'Memory of all sessions whose memory is known.', () =>
-        ofRound(last(), ({ roll }) => [
-          { value: roll.sessions.reduce((sum, { memoryBytes }) => sum + (memoryBytes ?? 0), 0) },
-        ]),
+      ofRound('rollcall_sessions', 'Sessions on the roll.', sessionsOf),
+      ofRound('rollcall_sessions_memory_bytes', 'Memory of all sessions whose memory is known.', ({ roll }) =>
+        roll.sessions.reduce((sum, { memoryBytes }) => sum + (memoryBytes ?? 0), 0),
       ),
       transitions,
-      gauge('rollcall_problems', 'What keeps rollcall from seeing everything.', () =>
-        ofRound(last(), ({ roll }) => [{ value: roll.problems.length }]),
+      ofRound(
+        'rollcall_problems',
+        'What keeps rollcall from seeing everything.',
+        ({ roll }) => roll.problems.length,
       ),
       problems,
-      gauge('rollcall_pressure_tier', 'One for the tier that holds.', () =>
-        ofRound(last(), ({ pressure }) => oneOf('tier', TIERS, pressure.tier)),
+      ofRound('rollcall_pressure_tier', 'One for the tier that holds.', ({ pressure }) =>
+        oneOf('tier', TIERS, pressure.tier),
       ),
-      gauge('rollcall_pressure_signal', 'Signals of the machine, each in its unit.', () => signalsOf(last())),
+      ofRound('rollcall_pressure_signal', 'Signals of the machine, each in its unit.', signalsOf),
       tiers,
-      gauge('rollcall_reaper_mode', 'One for the mode that holds.', () =>
-        ofRound(last(), ({ reaper }) => oneOf('mode', REAP_MODES, reaper.mode)),
+      ofRound('rollcall_reaper_mode', 'One for the mode that holds.', ({ reaper }) =>
+        oneOf('mode', REAP_MODES, reaper.mode),
       ),
-      gauge('rollcall_reaper_breaker', 'Whether the breaker holds the reaper down.', () =>
-        ofRound(last(), ({ reaper }) => [{ value: reaper.breaker === null ? 0 : 1 }]),
+      ofRound('rollcall_reaper_breaker', 'Whether the breaker holds the reaper down.', ({ reaper }) =>
+        reaper.breaker === null ? 0 : 1,
       ),
-      gauge('rollcall_reaper_budget_used', 'Closes of the last hour.', () =>
-        ofRound(last(), ({ reaper }) => [{ value: reaper.budget.used }]),
-      ),
-      gauge('rollcall_reaper_kept', 'Sessions that the reaper keeps, by the guard that keeps them.', () =>
-        guardsOf(last()),
+      ofRound('rollcall_reaper_budget_used', 'Closes of the last hour.', ({ reaper }) => reaper.budget.used),
+      ofRound(
+        'rollcall_reaper_kept',
+        'Sessions that the reaper keeps, by the guard that keeps them.',
+        guardsOf,
       ),
       reaps,
       settled,
       ...[wall, cpu, rounds, missed],
-      gauge('rollcall_round_timestamp_seconds', 'When the last round was.', () =>
-        ofRound(last(), ({ now }) => [{ value: now.at / 1000 }]),
-      ),
+      ofRound('rollcall_round_timestamp_seconds', 'When the last round was.', ({ now }) => now.at / 1000),
     ],
   };
-}
-
-function ofRound(round: Round | null, samples: (round: Round) => Sample[]): Sample[] {
-  return round === null ? [] : samples(round);
 }
 
 function oneOf(label: string, values: readonly string[], held: string): Sample[] {
   return values.map((value) => ({ labels: { [label]: value }, value: value === held ? 1 : 0 }));
 }
 
-// Each pair that there is, and a zero for every activity and lifecycle that nobody is in would be 56 lines of nothing.
-function sessionsOf(round: Round | null): Sample[] {
+// Only pairs that occur: a zero for each of the others would be 56 lines of nothing.
+function sessionsOf({ roll }: Round): Sample[] {
   const counts = new Map<string, number>();
-  for (const { activity, lifecycle } of round?.roll.sessions ?? []) {
+  for (const { activity, lifecycle } of roll.sessions) {
     const key = `${activity} ${lifecycle}`;
     counts.set(key, (counts.get(key) ?? 0) + 1);
   }
@@ -131,9 +131,9 @@ function sessionsOf(round: Round | null): Sample[] {
 }
 
 /** Of each signal the host's, or the worst of the cgroups together: a path of a cgroup is no label. */
-function signalsOf(round: Round | null): Sample[] {
+function signalsOf({ pressure }: Round): Sample[] {
   return SIGNALS.flatMap((signal) => {
-    const read = (round?.pressure.signals ?? []).flatMap(({ reading }) =>
+    const read = pressure.signals.flatMap(({ reading }) =>
       reading.signal === signal && reading.state === 'read' ? [reading] : [],
     );
     const host = read.filter(({ scope }) => scope === 'host').map(({ value }) => value);
@@ -146,9 +146,9 @@ function signalsOf(round: Round | null): Sample[] {
   });
 }
 
-function guardsOf(round: Round | null): Sample[] {
+function guardsOf({ reaper }: Round): Sample[] {
   const counts = new Map<string, number>();
-  for (const { guard } of round?.reaper.sessions ?? []) {
+  for (const { guard } of reaper.sessions) {
     if (guard !== null) counts.set(word(guard.code), (counts.get(word(guard.code)) ?? 0) + 1);
   }
   return [...counts].slice(0, 50).map(([code, value]) => ({ labels: { code }, value }));

@@ -26,33 +26,29 @@ export function createServerMetrics(parts: {
       requests.add({ route, method: shown, status: String(status) });
     },
     families: [
-      gauge('rollcall_ledger_entries', 'Entries that can be relied on.', () => [
-        { value: tail.head.sequence },
-      ]),
-      gauge('rollcall_ledger_lag_entries', 'Entries that the last round has not seen.', () => [
-        { value: tail.since(roundAt() ?? 0) },
-      ]),
-      gauge('rollcall_ledger_open_intents', 'Intents without an outcome.', () => [
-        { value: tail.openIntents.length },
-      ]),
-      gauge('rollcall_ledger_damaged', 'Whether the ledger cannot be relied on to its end.', () => [
-        { value: tail.isSound ? 0 : 1 },
-      ]),
-      gauge('rollcall_event_clients', 'Clients of /v1/events.', () => [{ value: hub.clients }]),
+      gauge('rollcall_ledger_entries', 'Entries that can be relied on.', () => tail.head.sequence),
+      gauge('rollcall_ledger_lag_entries', 'Entries that the last round has not seen.', () =>
+        tail.since(roundAt() ?? 0),
+      ),
+      gauge('rollcall_ledger_open_intents', 'Intents without an outcome.', () => tail.openIntents.length),
+      gauge('rollcall_ledger_damaged', 'Whether the ledger cannot be relied on to its end.', () =>
+        tail.damage === null ? 0 : 1,
+      ),
+      gauge('rollcall_event_clients', 'Clients of /v1/events.', () => hub.clients),
       counted(
         'rollcall_event_clients_dropped_total',
         'Clients that did not read and were dropped.',
         () => hub.dropped,
       ),
       requests,
-      gauge('process_resident_memory_bytes', 'Resident memory of the daemon.', () => [
-        { value: process.memoryUsage.rss() },
-      ]),
+      gauge('process_resident_memory_bytes', 'Resident memory of the daemon.', () =>
+        process.memoryUsage.rss(),
+      ),
       counted('process_cpu_seconds_total', 'Processor time of the daemon.', () => {
         const { user, system } = process.cpuUsage();
         return (user + system) / 1_000_000;
       }),
-      gauge('process_start_time_seconds', 'When the daemon started.', () => [{ value: startedAt / 1000 }]),
+      gauge('process_start_time_seconds', 'When the daemon started.', () => startedAt / 1000),
       gauge('rollcall_build_info', 'Always one; the labels tell.', () => [
         { labels: { version, node: process.version }, value: 1 },
       ]),

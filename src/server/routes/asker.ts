@@ -7,7 +7,7 @@ import type { Context } from './context.ts';
 
 interface Asking {
   readonly options: { readonly asker?: Asker };
-  /** With which the answer says that it is for whoever has this view. */
+  /** Tell whoever asked which view the answer is for. */
   readonly headers: Readonly<Record<string, string>>;
   /** Refuses an answer that is not what whoever asks would see. */
   check(roll: Roll): void;

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { type Input, OPERATIONS, type OperationName } from '../../contract/operations.ts';
 import type { Round } from '../../core/supervision/round.ts';
 import type { Outlet } from '../events/client.ts';
 import { HttpProblem } from '../http/problem.ts';
@@ -27,6 +28,12 @@ export type Answer = (call: Call, context: Context) => Promise<Reply | Stream> |
 
 export function isStream(answer: Reply | Stream): answer is Stream {
   return 'begin' in answer;
+}
+
+/** What an operation is given: what was read, and the word that stands in its address. */
+export function withWord<N extends OperationName>(name: N, value: object, { words: [given = ''] }: Call) {
+  const { word } = OPERATIONS[name];
+  return { ...value, ...(word !== null && { [word]: given }) } as Input<N>;
 }
 
 /** The last round; before the first there is nothing to tell. */

@@ -11,7 +11,9 @@ import type { Family } from '../metrics/registry.ts';
 /** What answers are made from. */
 export interface Context {
   readonly desk: Desk;
+  /** Wall clock, epoch ms. */
   readonly now: () => number;
+  /** What completions have to show. */
   readonly policies: RolePolicies;
   /** What is started in a pane without an agent. */
   readonly shell: string;
@@ -32,10 +34,12 @@ export interface Context {
   readonly metrics: readonly Family[];
   /** Over all rounds. */
   missedHints(): number;
-  /** Where this server is reached. */
-  readonly place: {
-    readonly url: string | null;
-    readonly socketPath: string;
-    readonly tokenFile: string;
-  };
+  readonly place: ServerPlace;
+}
+
+/** Where this server is reached. */
+export interface ServerPlace {
+  readonly url: string | null;
+  readonly socketPath: string;
+  readonly tokenFile: string;
 }

@@ -1,5 +1,5 @@
 import { toPressureDocument, toReaperDocument, toSessionDocument } from '../../contract/http/documents.ts';
-import { type Input, OPERATIONS, type OperationName, restOf } from '../../contract/operations.ts';
+import { type Input, type OperationName, restOf } from '../../contract/operations.ts';
 import { toRollDocument } from '../../contract/roll-document.ts';
 import type { Roll } from '../../core/sight/roll.ts';
 import { parseDuration } from '../../core/text/duration.ts';
@@ -8,11 +8,10 @@ import { RUNS } from '../../operations/runs.ts';
 import { sessionNamed } from '../../operations/session-named.ts';
 import { readQuery } from '../../schema/read.ts';
 import { badRequest, tooMany } from '../http/problem.ts';
-import type { Reply } from '../http/reply.ts';
-import { json } from '../http/reply.ts';
+import { json, type Reply } from '../http/reply.ts';
 import { askerIn } from './asker.ts';
 import { atDesk } from './at-desk.ts';
-import { type Answer, type Call, roundOf } from './call.ts';
+import { type Answer, type Call, roundOf, withWord } from './call.ts';
 
 /** Makes the route of an operation that looks: reads its query, and looks for whoever asks. */
 export function looking<N extends OperationName>(
@@ -68,11 +67,10 @@ export const reaper: Answer = (_, context) => {
   return json(toReaperDocument(round.now.at, round.reaper));
 };
 
-function inputOf<N extends OperationName>(name: N, { query, words }: Call, now: number): Input<N> {
-  const read = readQuery(restOf(name), asMoments(query, now));
+function inputOf<N extends OperationName>(name: N, call: Call, now: number): Input<N> {
+  const read = readQuery(restOf(name), asMoments(call.query, now));
   if (read.state === 'refused') throw badRequest('parameter', read.text, read.hint);
-  const { word } = OPERATIONS[name];
-  return { ...read.value, ...(word !== null && { [word]: words[0] ?? '' }) } as Input<N>;
+  return withWord(name, read.value, call);
 }
 
 /** A time may be written as so long ago. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { CloseDocument } from '../../contract/close-schemas.ts';
-import { type Input, OPERATIONS, type OperationName, restOf } from '../../contract/operations.ts';
+import { type Input, type OperationName, restOf } from '../../contract/operations.ts';
 import { canonicalJson } from '../../core/ledger/json.ts';
 import { LedgerError } from '../../core/ledger/ledger-error.ts';
 import type { At } from '../../operations/at.ts';
@@ -11,8 +11,7 @@ import { type FieldsSchema, readFields } from '../../schema/read.ts';
 import { badRequest, HttpProblem, problemOf, tooMany } from '../http/problem.ts';
 import { json, problemReply, type Reply } from '../http/reply.ts';
 import { atDesk } from './at-desk.ts';
-import type { Answer, Call } from './call.ts';
-import { roundOf } from './call.ts';
+import { type Answer, type Call, roundOf, withWord } from './call.ts';
 
 /** Makes the route of an operation: reads its body, does it once for each key, and tells what came of it. */
 export function operating<N extends OperationName>(name: N): Answer {
@@ -39,8 +38,7 @@ export function operating<N extends OperationName>(name: N): Answer {
 function inputOf<N extends OperationName>(name: N, body: FieldsSchema, call: Call): Input<N> {
   const read = readFields(body, call.body);
   if (read.state === 'refused') throw badRequest('body', read.text, read.hint);
-  const { word } = OPERATIONS[name];
-  return { ...read.value, ...(word !== null && { [word]: call.words[0] ?? '' }) } as Input<N>;
+  return withWord(name, read.value, call);
 }
 
 /** A close that did not come about is a problem, with the whole report in it. */

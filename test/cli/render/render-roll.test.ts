@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { printLine } from '../../../src/cli/render/line.ts';
 import { displayWidth } from '../../../src/cli/render/width.ts';
 import { renderRoll } from '../../../src/cli/roll/render-roll.ts';
+import { rollTable } from '../../../src/cli/roll/table.ts';
 import type { Roll } from '../../../src/core/sight/roll.ts';
 import { hostileRoll, withoutPaint } from './hostile.ts';
 import { entry, fullRoll, NOW, reason, roll } from './samples.ts';
@@ -259,9 +261,11 @@ describe('colour', () => {
   });
 
   it('and a mark show the selected session', () => {
-    const { key } = entry('deploy');
-    expect(render(fullRoll(), 80, { selectedKey: key })).toMatch(/^› deploy/m);
-    expect(render(fullRoll(), 80, { selectedKey: key, isColor: true })).toMatch(/^\u001b\[7m› deploy/m);
+    const { sessions } = fullRoll();
+    const at = sessions.findIndex(({ name }) => name === 'deploy');
+    const row = rollTable(sessions, { columns: 80, now: NOW, selectedKey: entry('deploy').key }).row(at);
+    expect(printLine(row, false)).toMatch(/^› deploy/);
+    expect(printLine(row, true)).toMatch(/^\u001b\[7m› deploy/);
   });
 });
 

@@ -4,7 +4,7 @@ import { visible } from '../../text/visible.ts';
 import type { AgentEvidence } from '../../verdict/evidence.ts';
 import type { Found } from '../finding.ts';
 import { shownSessions } from '../session-life.ts';
-import type { InstalledSighting } from '../sightings.ts';
+import type { InstalledAgent } from '../sightings.ts';
 import type { DoctorCheck } from './check.ts';
 
 /** Agents of a version that was never tried: their screens then prove no rest. */
@@ -44,7 +44,7 @@ function unverified({ gaps }: AgentEvidence) {
   return gaps.find(({ code }) => code === 'version-unverified');
 }
 
-function onDisk({ kind, path, version, verified }: InstalledSighting): Found {
+function onDisk({ kind, path, version, verified }: InstalledAgent): Found {
   const name = visible(`${kind} ${version ?? 'of unknown version'}`, 80);
   return {
     class: 'installed-unverified',

@@ -113,8 +113,8 @@ function adviceOn(word: string, what: 'hold' | 'retention', isTold: boolean, isI
     : `record that its ${what} is over; nothing else is touched`;
 }
 
-// It protects what its session left behind: whoever takes it back gives that up too, which is a person's to say. What keeps
-// a process today may be gone tomorrow, so every process counts that is tied to the session.
+// A hold also protects what its session left running, so only a person may take it back then. What keeps a process today may
+// be gone tomorrow: every process counts that is tied to the session.
 function whyInUse(key: string, facts: DoctorFacts): string | null {
   const left = attributeAll(facts).filter(
     ({ session, claims }) => session?.key === key || claims.includes(key),

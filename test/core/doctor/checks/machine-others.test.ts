@@ -4,7 +4,7 @@ import { agentVersions } from '../../../../src/core/doctor/checks/machine-agent-
 import { hooks } from '../../../../src/core/doctor/checks/machine-hooks.ts';
 import { locks } from '../../../../src/core/doctor/checks/machine-locks.ts';
 import { pressureSignals } from '../../../../src/core/doctor/checks/machine-pressure-signals.ts';
-import type { HookSighting, InstalledSighting } from '../../../../src/core/doctor/sightings.ts';
+import type { HookSighting, InstalledAgent } from '../../../../src/core/doctor/sightings.ts';
 import type { LockHolder } from '../../../../src/core/lock/holder.ts';
 import type { HoldingProcess, LockSighting } from '../../../../src/core/lock/sighting.ts';
 import type { Reading } from '../../../../src/core/pressure/reading.ts';
@@ -112,7 +112,7 @@ describe('hooks', () => {
 
 describe('agent-versions', () => {
   const gap = { code: 'version-unverified', text: 'verified are 2.0 to 2.1' };
-  const installed = (over: Partial<InstalledSighting>): InstalledSighting => ({
+  const installed = (over: Partial<InstalledAgent>): InstalledAgent => ({
     ...{ kind: 'codex', path: '/bin/codex', version: '9.9', isVerified: false },
     ...{ verified: { from: '0.1', to: '0.2' }, ...over },
   });

@@ -1,9 +1,8 @@
-import type { CommandSpec, FlagSpecs } from '../frame/command.ts';
-import { EXIT_CODES } from '../frame/exit-codes.ts';
-import { GLOBAL_FLAGS } from '../frame/global-flags.ts';
-import { loadCommand } from '../frame/load-command.ts';
-import { COMMAND_NAMES } from '../frame/names.ts';
-import { flagHelp, flagSpelling } from './help-text.ts';
+import type { CommandSpec, FlagSpecs } from '../src/cli/frame/command.ts';
+import { GLOBAL_FLAGS } from '../src/cli/frame/global-flags.ts';
+import { COMMAND_NAMES, loadCommand } from '../src/cli/frame/load-command.ts';
+import { exitRows, flagHelp, flagSpelling } from '../src/cli/help/help-text.ts';
+import { EXIT_CODES } from '../src/core/exit-codes.ts';
 
 /** docs/CLI.md, made from the same specs as the help. */
 export async function cliMarkdown(): Promise<string> {
@@ -38,13 +37,8 @@ function commandBlocks(command: CommandSpec): string[] {
     ...command.description.map(escaped),
     ...(positional === null ? [] : [`\`${positional.placeholder}\`: ${escaped(positional.help)}`]),
     ...(Object.keys(command.flags).length === 0 ? [] : [flagTable(command.flags)]),
-    ...(examples.length === 0
-      ? []
-      : [fence(examples.flatMap(({ command, what }) => [`# ${what}`, command]))]),
-    table(
-      ['Exit code', 'When'],
-      exits.map(({ name, when }) => [String(EXIT_CODES[name].code), when]),
-    ),
+    fence(Object.entries(examples).flatMap(([line, what]) => [`# ${what}`, line])),
+    table(['Exit code', 'When'], exitRows(exits)),
   ];
 }
 

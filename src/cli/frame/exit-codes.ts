@@ -1,1 +1,0 @@
-export { EXIT_CODES, type ExitName } from '../../core/exit-codes.ts';
