@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Problem } from '../core/sight/roll.ts';
+import { tryOr } from '../core/try-or.ts';
 import type { ConfigError } from './check-config.ts';
 
 /** A project whose file is wrong: it may have asked for more care, and nobody can tell for how much. */
@@ -50,9 +51,5 @@ export function protectionIn(
 
 function foldersOf(file: string): string[] {
   const folder = dirname(file);
-  try {
-    return [...new Set([folder, realpathSync(folder)])];
-  } catch {
-    return [folder];
-  }
+  return tryOr([folder], () => [...new Set([folder, realpathSync(folder)])]);
 }

@@ -9,6 +9,7 @@ import {
   realpathSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { tryOr } from '../core/try-or.ts';
 
 const MAX_BYTES = 256 * 1024;
 
@@ -48,7 +49,8 @@ function readSmallFile(path: string, isProject: boolean): ConfigText {
   const descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
   try {
     const stat = fstatSync(descriptor);
-    if (isProject && !isTrusted(stat.uid)) {
+    const isTrusted = stat.uid === 0 || stat.uid === process.getuid?.();
+    if (isProject && !isTrusted) {
       return failed(`belongs to another user (uid ${stat.uid})`, 'take it over with chown, or remove it');
     }
     const text = stat.isFile() && stat.size <= MAX_BYTES ? readBounded(descriptor) : null;
@@ -58,10 +60,6 @@ function readSmallFile(path: string, isProject: boolean): ConfigText {
   } finally {
     closeSync(descriptor);
   }
-}
-
-function isTrusted(uid: number): boolean {
-  return uid === 0 || uid === process.getuid?.();
 }
 
 function readBounded(descriptor: number): string | null {
@@ -105,7 +103,10 @@ export const PROJECT_FILE = '.rollcall.json';
  * at: further up lie folders such as /tmp where anyone may put a file.
  */
 export function findProjectFile(cwd: string, home: string): string | null {
-  const folders = foldersUpTo(cwd, new Set([home, realPath(home)]));
+  const folders = foldersUpTo(cwd, new Set([home, tryOr(home, () => realpathSync(home))]));
+  // A dangling link or an unreadable folder counts as there: reading it then says what is wrong, instead of nothing.
+  const isThere = (path: string) =>
+    tryOr(true, () => lstatSync(path, { throwIfNoEntry: false }) !== undefined);
   return folders.map((folder) => join(folder, PROJECT_FILE)).find(isThere) ?? null;
 }
 
@@ -115,22 +116,5 @@ function foldersUpTo(cwd: string, homes: ReadonlySet<string>): string[] {
     folders.push(folder);
     if (homes.has(folder) || existsSync(join(folder, '.git'))) return folders;
     if (dirname(folder) === folder) return [cwd];
-  }
-}
-
-// A dangling link or an unreadable folder counts as there: reading it then says what is wrong, instead of nothing.
-function isThere(path: string): boolean {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
-  } catch {
-    return true;
-  }
-}
-
-function realPath(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
   }
 }

@@ -5,6 +5,7 @@ import { documentText, MAX_DOCUMENT_BYTES } from '../../core/close/kept-document
 import { type Digests, DOCUMENT, VARIABLES } from '../../core/close/seal.ts';
 import { MAX_START_BYTES, parseStart, startText } from '../../core/sight/start.ts';
 import { visible } from '../../core/text/visible.ts';
+import { tryOr } from '../../core/try-or.ts';
 import type { Archive, ArchiveContent, Archived, ArchiveRead, StartRead } from '../../ports/archive.ts';
 import { ArchiveError, checkFolder, hintFor, openArchiveFolder } from './archive-folder.ts';
 import { digestOf, readBounded, readDocument } from './read-document.ts';
@@ -58,21 +59,13 @@ export function createArchive({ folder }: { readonly folder: string }): Archive 
 }
 
 function screens(root: string, id: string, paneId: string): string[] {
-  try {
+  return tryOr([], () => {
     checkPlace(root, id);
     const names = [firstName(paneId), ...laterNames(paneId)].map((name) => join(root, id, name));
-    return names.filter(isThere).flatMap(textIn);
-  } catch {
-    return [];
-  }
-}
-
-function textIn(path: string): string[] {
-  try {
-    return [readBounded(path, MAX_TEXT_BYTES).toString('utf8')];
-  } catch {
-    return [];
-  }
+    return names
+      .filter(isThere)
+      .flatMap((path) => tryOr([], () => readBounded(path, MAX_TEXT_BYTES).toString('utf8')));
+  });
 }
 
 /** Throws where the archive is not there, or not ours. */

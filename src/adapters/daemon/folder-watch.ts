@@ -1,6 +1,7 @@
 import { type FSWatcher, lstatSync, watch } from 'node:fs';
 import { join } from 'node:path';
 import type { Wake } from '../../core/supervision/round.ts';
+import { tryOr } from '../../core/try-or.ts';
 import type { DaemonLog, WakeSource } from '../../ports/daemon.ts';
 
 export interface FolderWatchOptions {
@@ -85,11 +86,7 @@ export function createMarkedWatch(options: {
   const { folder, log } = options;
   let known: string | null = null;
   const mark = () => {
-    try {
-      return options.mark();
-    } catch {
-      return null;
-    }
+    return tryOr(null, () => options.mark());
   };
   const watch = createFolderWatch({
     folder,

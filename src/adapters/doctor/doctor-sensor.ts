@@ -3,6 +3,7 @@ import { statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DaemonFound, DiskSighting, FolderSighting } from '../../core/doctor/sightings.ts';
 import { visible } from '../../core/text/visible.ts';
+import { tryOr } from '../../core/try-or.ts';
 import type { DoctorSensor } from '../../ports/doctor.ts';
 import { OwnFileRefused, readOwnFile } from '../files/own-file.ts';
 import { readLogin } from './login.ts';
@@ -96,12 +97,10 @@ function readDaemonNote(folder: string): DaemonFound {
 
 // Left by an earlier daemon, or not there yet: then nothing is known.
 function lastRoundOf(pid: number, folder: string): number | null {
-  try {
+  return tryOr(null, () => {
     const standing = fieldsIn(join(folder, 'daemon-status.json'));
     return standing?.pid === pid && isNumber(standing.at) ? standing.at : null;
-  } catch {
-    return null;
-  }
+  });
 }
 
 function fieldsIn(path: string): Readonly<Record<string, unknown>> | null {

@@ -1,4 +1,5 @@
 import { deviceText, type Mount, mountsIn } from '../../core/sight/mounts.ts';
+import { tryOr } from '../../core/try-or.ts';
 import { textAt } from './look.ts';
 import { openPlain, withFile } from './own-file.ts';
 
@@ -33,13 +34,8 @@ export function readOpenElsewhere(pid: number | string, descriptor: number | str
 
 /** The same of a file that this process opens for it; null where it cannot be opened. */
 export function readOpenHere(path: string): OpenElsewhere | null {
-  let file: number;
-  try {
-    file = openPlain(path);
-  } catch {
-    return null;
-  }
-  return withFile(file, () => readOpenElsewhere('self', file));
+  const file = tryOr(null, () => openPlain(path));
+  return file === null ? null : withFile(file, () => readOpenElsewhere('self', file));
 }
 
 /**

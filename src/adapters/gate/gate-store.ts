@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { GateContract } from '../../core/gate/contract.ts';
+import { tryOr } from '../../core/try-or.ts';
 import type { GateStore } from '../../ports/gate.ts';
 import { readOwnText } from '../files/own-file.ts';
 import { folderProblem, makeOwnFolder } from '../files/own-folder.ts';
@@ -25,15 +26,7 @@ function writeOwners(
   const kinds = open.flatMap(({ owner: { agent } }) => (hasDaemon(agent.kind) ? [`kind ${agent.kind}`] : []));
   const text = `${['rollcall-owners=1', ...new Set([...panes, ...kinds])].join('\n')}\n`;
   // Most changes of a contract change no owner, and each replacement waits for the disk.
-  if (read(path) !== text) replaceFile(path, text);
-}
-
-function read(path: string): string | null {
-  try {
-    return readOwnText(path, MOST_BYTES);
-  } catch {
-    return null;
-  }
+  if (tryOr(null, () => readOwnText(path, MOST_BYTES)) !== text) replaceFile(path, text);
 }
 
 export interface GateStoreOptions {

@@ -63,7 +63,7 @@ export function createGitSensor(options: GitSensorOptions): GitSensor {
   const { env, now, timeoutMs = 3000, maxParallel = 4, cache = new Map() } = options;
   const { folderMs = timeoutMs, limitMs = 4 * timeoutMs } = options;
   const gits = watchGits(options.spawn);
-  const read = createWorkTreeReader({ access: { env, timeoutMs, spawn: gits.spawn }, now, cache });
+  const read = createWorkTreeReader({ env, timeoutMs, spawn: gits.spawn }, now, cache);
   const takeTurn = createTurns(maxParallel);
   const within = createPatience();
   const underWay = new Map<string, Promise<WorkTreeSighting>>();

@@ -33,14 +33,8 @@ const UNDECIDED_FRESH_MS = 60_000;
 const WALK_FRESH_MS = 60_000;
 const MAX_RECALLS = 1024;
 
-export interface WorkTreeReaderOptions {
-  readonly access: GitAccess;
-  readonly now: () => number;
-  readonly cache: Map<string, Recall>;
-}
-
 /** Makes the functions that tell the facts of a work tree or a plain folder; they repeat only what may have changed. */
-export function createWorkTreeReader({ access, now, cache }: WorkTreeReaderOptions) {
+export function createWorkTreeReader(access: GitAccess, now: () => number, cache: Map<string, Recall>) {
   const look = async (workTree: WorkTree, round: Round): Promise<Look> => {
     const observedAt = now();
     const key = `${workTree.root}\0${workTree.gitDir}`;

@@ -4,7 +4,7 @@ import type { HookApplied, HookPlan, HookProblem } from '../../ports/hook-config
 import { ChangedMeanwhile } from '../files/exchange.ts';
 import { leftoversOf } from '../files/leftovers.ts';
 import { pause } from '../files/lock-file.ts';
-import { removeOwn } from '../files/taken-file.ts';
+import { removeQuietly } from '../files/replace-file.ts';
 import { keepBackup } from './backups.ts';
 import { carryOut, type Done } from './carry-out.ts';
 import type { HookConfigOptions } from './options.ts';
@@ -63,7 +63,7 @@ function recover({ plan, works, records }: Prepared, { backups, now }: HookConfi
   const paths = new Set([...theirs, ...works.map(({ file }) => file.path), records.path]);
   for (const path of paths) {
     for (const left of leftoversOf(path, backups.folder)) {
-      if (left.isOwn || !theirs.includes(path)) removeOwn(left.path);
+      if (left.isOwn || !theirs.includes(path)) removeQuietly(left.path);
       else done.backups.push({ file: path, backup: keepBackup(backups, path, left.path, now()) });
     }
   }

@@ -1,10 +1,12 @@
 import { mkdirSync, rmdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { succeeds } from '../../core/try-or.ts';
 import type { HookBackup, HookProblem } from '../../ports/hook-config.ts';
 import { ChangedMeanwhile, type HiddenText } from '../files/exchange.ts';
 import { pause as standStill } from '../files/lock-file.ts';
+import { removeQuietly } from '../files/replace-file.ts';
 import { takeAway, takePlace } from '../files/replace-user-file.ts';
-import { holdsChange, removeOwn, settle, type TakenFile } from '../files/taken-file.ts';
+import { holdsChange, settle, type TakenFile } from '../files/taken-file.ts';
 import { readUserFile } from '../files/user-file.ts';
 import { writerOf } from '../files/writers.ts';
 import { keepBackup, keepText } from './backups.ts';
@@ -96,7 +98,7 @@ export function carryOut(prepared: Prepared, options: HookConfigOptions, done: D
     if (isWatched(work)) settle(file, pause);
     // Somebody who has used a folder since may be about to write to it again: also where it is empty, it is theirs now.
     const isUnused = work.folders.every((folder, index) => changeTimeOf(folder) === changedAt[index]);
-    if (!work.isKept) removeOwn(file.path);
+    if (!work.isKept) removeQuietly(file.path);
     else done.backups.push({ file: path, backup: keepBackup(backups, path, file.path, now()) });
     if (work.after === null && isUnused) removeEmptyFolders(work.folders);
   }
@@ -124,7 +126,7 @@ function writeRecords({ records: { path, file, after } }: Prepared, options: Hoo
   if (text === textIn(file)) return;
   const how = { newMode: 0o600, isOwn: true, isKept: false, base: null, folders: [] };
   const old = changed({ file, after: text, ...how }, options);
-  if (old !== null) removeOwn(old.path);
+  if (old !== null) removeQuietly(old.path);
   if (text === null) removeEmptyFolders([dirname(path)]);
 }
 
@@ -155,13 +157,7 @@ function changeTimeOf(folder: string): bigint | null {
   return statSync(folder, { bigint: true, throwIfNoEntry: false })?.mtimeNs ?? null;
 }
 
-/** Removes folders that are empty, the innermost first; what is not empty stays. */
+/** Removes folders that are empty, the innermost first; what is in use stays. */
 function removeEmptyFolders(folders: readonly string[]): void {
-  for (const folder of folders.toReversed()) {
-    try {
-      rmdirSync(folder);
-    } catch {
-      // In use, or gone already.
-    }
-  }
+  for (const folder of folders.toReversed()) succeeds(() => rmdirSync(folder));
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { tryOr } from '../../core/try-or.ts';
 import type { HookStatus } from '../../ports/hook-config.ts';
 import type { OwnCall } from './own-entry.ts';
 
@@ -90,9 +91,5 @@ function snakeCase(event: string): string {
 }
 
 function unescaped(text: string): string | undefined {
-  try {
-    return String(JSON.parse(`"${text}"`));
-  } catch {
-    return undefined;
-  }
+  return tryOr(undefined, () => String(JSON.parse(`"${text}"`)));
 }

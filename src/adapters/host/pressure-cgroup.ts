@@ -46,7 +46,8 @@ export function readCgroupPressure(holders: readonly MemoryHolder[], sight: Cgro
   if (free.length > 0) readings.push(unbounded(free, sight));
   for (const inhabited of groups.values()) {
     if (isBounded(inhabited, sight)) readings.push(...boundReadings(inhabited, sight));
-    else if (!sight.hasHostStalls && isOwnOfSomebody(inhabited)) readings.push(...stallsOf(inhabited, sight));
+    else if (!sight.hasHostStalls && inhabited.holders.length > 0)
+      readings.push(...stallsOf(inhabited, sight));
   }
   return readings;
 }
@@ -64,10 +65,6 @@ function enter(groups: Map<string, Inhabited>, group: Cgroup, name: string, isOw
 
 function isBounded({ bound }: Inhabited, { hostBytes }: CgroupSight): boolean {
   return bound !== null && bound.totalBytes < (hostBytes ?? Number.MAX_SAFE_INTEGER);
-}
-
-function isOwnOfSomebody({ holders }: Inhabited): boolean {
-  return holders.length > 0;
 }
 
 function unbounded(holders: readonly string[], { observedAt, procRoot }: CgroupSight): Reading {

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import { closeSync, lstatSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { LockHolder } from '../../core/lock/holder.ts';
 import { holderLife } from '../../core/lock/life.ts';
 import type { LockSighting } from '../../core/lock/sighting.ts';
 import { type LockSubject, lockFileName, subjectIdentity } from '../../core/lock/subject.ts';
 import type { ProcessMark } from '../../core/sight/identity.ts';
+import { tryOr } from '../../core/try-or.ts';
 import type { Hold, LockClaim, Locks, LockWaiting, Taken } from '../../ports/lock.ts';
 import { pause, tryLockByte } from '../files/lock-file.ts';
 import {
@@ -180,20 +182,14 @@ const HESITATION_MS = 15;
 const FIRST_PAUSE_MS = 5;
 const LONGEST_PAUSE_MS = 100;
 
-function sleep(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
-}
-
 /** Who took a lock, by its note, where its file shows that it is held and that process lives; null wherever more is to be told. */
 function seeHolder(folder: string, name: string, sight: LockSight): LockHolder | null {
   const path = join(folder, name);
-  try {
+  return tryOr(null, () => {
     checkLockFolder(folder);
     const holder = isLocked(path) ? readHolder(path) : null;
     if (holder === null) return null;
     const here = { ...sight.host(), table: sight.processes.sense() };
     return holderLife(holder, here) === 'alive' ? holder : null;
-  } catch {
-    return null;
-  }
+  });
 }

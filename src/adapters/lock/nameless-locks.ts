@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import type { LockHolder } from '../../core/lock/holder.ts';
 import type { LockSighting } from '../../core/lock/sighting.ts';
 import { DAEMON, LOCK_ENDING, type LockSubject, RUNNER_NAME, WRITER } from '../../core/lock/subject.ts';
+import { tryOr } from '../../core/try-or.ts';
 import type { LockSightings } from '../../ports/lock.ts';
 import { namesInOrThrow } from '../files/look.ts';
 import { mayReach } from '../files/open-elsewhere.ts';
@@ -106,13 +107,11 @@ function subjectIn(
  */
 function noteThrough({ pid, descriptor, open }: LockedDescriptor, state: string): LockHolder | null {
   const path = `/proc/${pid}/fd/${descriptor}`;
-  try {
+  return tryOr(null, () => {
     if (!mayReach(open.mount(), statSync(state, { bigint: true }).dev) || !statSync(path).isFile())
       return null;
     return withFile(openSync(path, constants.O_RDONLY | constants.O_NONBLOCK), holderIn);
-  } catch {
-    return null;
-  }
+  });
 }
 
 /**

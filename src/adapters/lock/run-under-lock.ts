@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { dirname } from 'node:path';
+import { succeeds } from '../../core/try-or.ts';
 import type { Hold, OnSignal, RunnerEnd } from '../../ports/lock.ts';
 import { linkAt } from '../files/look.ts';
 import { readProcessStat } from './process-stat.ts';
@@ -52,21 +53,13 @@ export function runUnderLock(
       if (pid === undefined) return;
       send = (signal) => void child.kill(signal);
       for (const signal of waiting) send(signal);
-      noteRunner(hold, pid);
+      // The lock holds without it, and whoever asks finds the process that has it open: a full disk must not end a runner.
+      succeeds(() => hold.noteRunner(pid));
       undo.push(stopWithRunner(pid));
     } catch (error) {
       failed(error);
     }
   });
-}
-
-// The lock holds without it: a full disk must not end a runner.
-function noteRunner(hold: Hold, pid: number): void {
-  try {
-    hold.noteRunner(pid);
-  } catch {
-    // Whoever asks who holds the lock still finds the process that has it open.
-  }
 }
 
 /**

@@ -6,6 +6,7 @@ import type { ReapBudget } from '../../core/reaper/standing.ts';
 import type { HostIdentity } from '../../core/sight/identity.ts';
 import type { Moment } from '../../core/text/moment.ts';
 import { visible } from '../../core/text/visible.ts';
+import { tryOr } from '../../core/try-or.ts';
 import type { ReapBudgets, ReapSlot } from '../../ports/reaper.ts';
 import { underLock } from '../files/lock-file.ts';
 import { readOwnText } from '../files/own-file.ts';
@@ -103,12 +104,10 @@ function notOurs(path: string): Error {
 }
 
 function parsed(text: string): readonly BudgetEntry[] | null {
-  try {
+  return tryOr(null, () => {
     const value: unknown = JSON.parse(text);
     return isBudgetBook(value) ? value : null;
-  } catch {
-    return null;
-  }
+  });
 }
 
 function wordsOf(error: unknown): string {

@@ -1,5 +1,6 @@
 import { type BigIntStats, lstatSync, readdirSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { unless } from '../../core/try-or.ts';
 import { type FolderObjection, objectionToEntry } from '../files/own-folder.ts';
 import type { ListedFile } from './read-event.ts';
 
@@ -64,11 +65,7 @@ export function createSpoolFolder(folder: string, uid: number) {
     lookAgainAt: (name: string) => known.delete(name),
     /** One that is gone already is as good as removed. */
     remove(name: string): void {
-      try {
-        unlinkSync(join(folder, name));
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-      }
+      unless('ENOENT', null, () => unlinkSync(join(folder, name)));
       known.delete(name);
     },
   };

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { visible } from '../../../core/text/visible.ts';
+import { tryOr } from '../../../core/try-or.ts';
 import type { AgentGate } from '../../../ports/agent.ts';
 import type { OwnTodo } from '../../../ports/gate.ts';
 import { asObject, objectIn } from '../../files/json-object.ts';
@@ -99,11 +100,9 @@ function readTasks(folder: string): OwnTodo {
 }
 
 function namesIn(folder: string): string[] | null {
-  try {
+  return tryOr(null, () => {
     const names = readdirSync(folder).filter((name) => /^\d{1,9}\.json$/.test(name));
     const inOrder = names.sort((one, other) => Number.parseInt(one, 10) - Number.parseInt(other, 10));
     return names.length > MAX_TASKS ? null : inOrder;
-  } catch {
-    return null;
-  }
+  });
 }

@@ -30,10 +30,10 @@ export type FreshFacts = Pick<HookMemory, 'turn' | 'waitingFor' | 'background'>;
  * before the clock was set back tells of work, and never of rest: nobody knows how long ago it was.
  */
 export function freshFacts(memory: HookMemory, scene: AgentScene): FreshFacts {
-  const fresh = <T>(heard: Heard<T> | undefined, isRest: boolean) =>
-    heard !== undefined && isSinceStart(heard.at, scene) && !(isRest && isAhead(heard.at, scene))
-      ? heard
-      : undefined;
+  const fresh = <T>(heard: Heard<T> | undefined, isRest: boolean) => {
+    if (heard === undefined || !isSinceStart(heard.at, scene)) return undefined;
+    return isRest && heard.at > scene.now + START_TOLERANCE_MS ? undefined : heard;
+  };
   const [turn, waitingFor, background] = [
     fresh(memory.turn, memory.turn?.value === 'over'),
     fresh(memory.waitingFor, memory.waitingFor?.value === null),
@@ -44,10 +44,6 @@ export function freshFacts(memory: HookMemory, scene: AgentScene): FreshFacts {
 
 function isSinceStart(at: number, { agent }: AgentScene): boolean {
   return at >= agent.startedAt - START_TOLERANCE_MS;
-}
-
-function isAhead(at: number, { now }: AgentScene): boolean {
-  return at > now + START_TOLERANCE_MS;
 }
 
 /**

@@ -17,14 +17,8 @@ import { VERIFIED } from './verified.ts';
 export function readScreen(screen: CapturedScreen, reading: AgentReading): AgentSign | null {
   const box = findInputBox(screen);
   const facts = box === null ? dialogFacts(screen, reading) : boxFacts(screen, box, reading);
-  if (facts === null) return null;
-  return {
-    source: 'screen',
-    observedAt: screen.observedAt,
-    isLive: true,
-    ...facts,
-    isVerified: isWithin(reading.version, VERIFIED),
-  };
+  const isVerified = isWithin(reading.version, VERIFIED);
+  return facts && { source: 'screen', observedAt: screen.observedAt, isLive: true, ...facts, isVerified };
 }
 
 type Facts = Pick<AgentSign, 'turn' | 'waitingFor' | 'background' | 'hasDraft' | 'isReady' | 'text'>;

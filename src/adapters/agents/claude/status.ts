@@ -100,19 +100,11 @@ const WAITS: ReadonlyMap<string, WaitingFor> = new Map([
  */
 export function statusSign(own: OwnStatus, now: number): AgentSign | { readonly failure: string } {
   const facts = factsOf(own);
-  if (facts === null) {
-    return { failure: visible(`its status “${own.status}” is not understood`, 200) };
-  }
+  if (facts === null) return { failure: visible(`its status “${own.status}” is not understood`, 200) };
   // A time to come is left out: the clock was set back since.
   const since = own.since !== undefined && own.since <= now ? { since: own.since } : {};
-  return {
-    source: 'agent',
-    observedAt: now,
-    isLive: true,
-    ...since,
-    ...facts,
-    isVerified: isWithin(own.version, VERIFIED),
-  };
+  const isVerified = isWithin(own.version, VERIFIED);
+  return { source: 'agent', observedAt: now, isLive: true, ...since, ...facts, isVerified };
 }
 
 type Facts = Pick<AgentSign, 'turn' | 'waitingFor' | 'background' | 'text'>;

@@ -1,4 +1,6 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { constants, fstatSync, openSync, readSync } from 'node:fs';
+import { tryOr } from '../../../core/try-or.ts';
+import { withFile } from '../../files/own-file.ts';
 import { readEnd } from '../common/read-file.ts';
 
 /** How far a transcript was searched for timers. */
@@ -29,32 +31,26 @@ export function searchTimers(
   before: TimerSearch | undefined,
   maxBytes: number,
 ): TimerSearch | null {
-  let fd: number;
-  try {
-    fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-  } catch {
-    return null;
-  }
-  try {
-    const { ino, size, ...stat } = fstatSync(fd);
-    if ((stat.mode & constants.S_IFMT) !== constants.S_IFREG) return null;
-    // A file that was replaced or cut short may have lost the record of a timer.
-    const isLost = before !== undefined && (before.inode !== ino || size < before.searched);
-    if (before?.isSuspect || isLost) return { inode: ino, searched: size, isComplete: true, isSuspect: true };
-    return searchOn(fd, ino, before?.searched ?? 0, size, maxBytes);
-  } catch {
-    return null;
-  } finally {
-    closeSync(fd);
-  }
+  return tryOr(null, () =>
+    withFile(openSync(path, constants.O_RDONLY | constants.O_NONBLOCK), (file) => {
+      const stat = fstatSync(file);
+      if (!stat.isFile()) return null;
+      const { ino, size } = stat;
+      // A file that was replaced or cut short may have lost the record of a timer.
+      const isLost = before !== undefined && (before.inode !== ino || size < before.searched);
+      if (before?.isSuspect || isLost)
+        return { inode: ino, searched: size, isComplete: true, isSuspect: true };
+      return searchOn(file, ino, before?.searched ?? 0, size, maxBytes);
+    }),
+  );
 }
 
-function searchOn(fd: number, inode: number, from: number, size: number, maxBytes: number): TimerSearch {
+function searchOn(file: number, inode: number, from: number, size: number, maxBytes: number): TimerSearch {
   const until = Math.min(size, from + maxBytes);
   for (let at = from; at < until; at += CHUNK_BYTES) {
     const start = Math.max(0, at - OVERLAP);
     const bytes = Buffer.alloc(Math.min(until, at + CHUNK_BYTES) - start);
-    const chunk = bytes.subarray(0, readSync(fd, bytes, 0, bytes.length, start));
+    const chunk = bytes.subarray(0, readSync(file, bytes, 0, bytes.length, start));
     if (MARKS.some((mark) => chunk.includes(mark))) {
       return { inode, searched: size, isComplete: true, isSuspect: true };
     }

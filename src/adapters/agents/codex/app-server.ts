@@ -1,4 +1,5 @@
 import { readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs';
+import { tryOr } from '../../../core/try-or.ts';
 import { asObject, type JsonFields, objectIn } from '../../files/json-object.ts';
 import { createBrief } from '../common/brief.ts';
 import { THREAD_ID } from './command-line.ts';
@@ -171,7 +172,7 @@ function threadIn(value: unknown, terminals: unknown): LoadedThread | null {
 // Every accepted connection bears the path of the socket, in the network namespace of the side that called: this very
 // one too, where that is the same.
 function clientsOf(procRoot: string, pid: number, home: string): number | null {
-  try {
+  return tryOr(null, () => {
     const path = realpathSync(socketOf(home));
     const rows = readFileSync(`${procRoot}/${pid}/net/unix`, 'utf8').split('\n');
     const connected = rows.filter((row) => {
@@ -180,9 +181,7 @@ function clientsOf(procRoot: string, pid: number, home: string): number | null {
     }).length;
     const isSame = readlinkSync(`${procRoot}/${pid}/ns/net`) === readlinkSync(`${procRoot}/self/ns/net`);
     return isSame ? Math.max(0, connected - 1) : connected;
-  } catch {
-    return null;
-  }
+  });
 }
 
 function textOr<T>(value: unknown, otherwise: T): string | T {

@@ -68,15 +68,12 @@ function statusAbove(lines: readonly string[], spans: Rows, last: number): strin
   for (let row = last; row >= 0 && row > last - MAX_DETAIL_ROWS; row -= 1) {
     const line = lines[row] ?? '';
     const name = STATUS.exec(line)?.[1];
-    if (name !== undefined && isFaintAt(spans[row] ?? [], '(')) return visible(name, 80);
+    const isDrawn = spans[row]?.some(({ text, isFaint }) => isFaint && text.startsWith('('));
+    if (name !== undefined && isDrawn) return visible(name, 80);
     // What the agent retries for stands below the status, as a branch of it.
     if (!/^ {2}(?:└| {2})/.test(line)) return null;
   }
   return null;
-}
-
-function isFaintAt(spans: readonly Span[], mark: string): boolean {
-  return spans.some(({ text, isFaint }) => isFaint && text.startsWith(mark));
 }
 
 const RED = new Set(['31', '91', '38;5;1', '38;5;9']);

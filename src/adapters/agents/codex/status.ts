@@ -58,14 +58,8 @@ export function signOfAll(
   const isAllThere = count >= clients && connections !== null && connections >= clients;
   const isQuiet = threads.every(({ status, terminals }) => status === 'idle' && terminals === 0);
   if (!isAllThere || !isQuiet || count === 0) return null;
-  return {
-    source: 'agent',
-    isLive: true,
-    ...base,
-    turn: 'over',
-    background: 0,
-    text: `its app server says that all ${count} of its conversations are idle`,
-  };
+  const text = `its app server says that all ${count} of its conversations are idle`;
+  return { source: 'agent', isLive: true, ...base, turn: 'over', background: 0, text };
 }
 
 // Commands of the conversation and of its subagents, and subagents that still work. Whatever is not told may be work.

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import type { AgentSign } from '../../../core/agent/sign.ts';
+import { tryOr } from '../../../core/try-or.ts';
 import { createFileCache } from '../../files/file-mark.ts';
 import { asObject, objectIn } from '../../files/json-object.ts';
 import { createKeep } from '../../files/keep.ts';
@@ -108,9 +109,5 @@ function ownerIn(text: string): TranscriptOwner | null {
 }
 
 function inodeOf(path: string): number | undefined {
-  try {
-    return statSync(path, { throwIfNoEntry: false })?.ino;
-  } catch {
-    return undefined;
-  }
+  return tryOr(undefined, () => statSync(path, { throwIfNoEntry: false })?.ino);
 }

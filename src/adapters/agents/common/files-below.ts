@@ -1,4 +1,5 @@
 import { type Dirent, readdirSync, statSync } from 'node:fs';
+import { tryOr } from '../../../core/try-or.ts';
 import type { ConversationSight } from '../../../ports/agent.ts';
 
 /** More belongs to no conversation. */
@@ -20,20 +21,12 @@ export function filesBelow(folder: string): string[] {
 }
 
 function entriesIn(path: string): Dirent[] {
-  try {
-    return readdirSync(path, { withFileTypes: true });
-  } catch {
-    return [];
-  }
+  return tryOr([], () => readdirSync(path, { withFileTypes: true }));
 }
 
 /** When a file was last written; null where there is none. */
 export function writtenAt(path: string): number | null {
-  try {
-    return statSync(path).mtimeMs;
-  } catch {
-    return null;
-  }
+  return tryOr(null, () => statSync(path).mtimeMs);
 }
 
 /** The folder that an agent's own variable names, or one below its HOME. */

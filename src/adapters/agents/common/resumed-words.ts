@@ -10,13 +10,11 @@ export interface ResumeManner {
   /** What brings a conversation back, behind the program. */
   words(conversation: string): readonly string[];
   /** What stands among the words that are no option and is no prompt; without it all of them are the prompt. */
-  readonly read?: (rest: readonly string[]) => Rest;
-}
-
-interface Rest {
-  /** The folder to work in, which comes back as it was. */
-  readonly folder?: string;
-  readonly prompt: readonly string[];
+  readonly read?: (rest: readonly string[]) => {
+    /** The folder to work in, which comes back as it was. */
+    readonly folder?: string;
+    readonly prompt: readonly string[];
+  };
 }
 
 export const NO_PROMPT_AGAIN = 'the first prompt that it was started with is not sent again';

@@ -22,12 +22,8 @@ const OWN_WORK_ROWS = 15;
 
 /** Reads Gemini's screen; null when nothing on it is understood. */
 export function readGeminiScreen(screen: CapturedScreen, reading: AgentReading): AgentSign | null {
-  const common = {
-    source: 'screen',
-    observedAt: screen.observedAt,
-    isLive: true,
-    isVerified: isWithin(reading.version, VERIFIED),
-  } as const;
+  const isVerified = isWithin(reading.version, VERIFIED);
+  const common = { source: 'screen', observedAt: screen.observedAt, isLive: true, isVerified } as const;
   const composer = findComposer(screen);
   if (composer) return { ...common, ...readComposer(screen, composer, reading) };
   const dialog = findDialog(screen);
