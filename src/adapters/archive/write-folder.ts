@@ -36,10 +36,7 @@ export function writeFolder(
   }
 }
 
-/**
- * Writes one more file into a folder that is there, in the same way. Whoever calls it is the only one who writes there, and
- * has seen that the name is free.
- */
+/** Adds one file to a folder in the same way. The caller is the only writer there, and has seen that the name is free. */
 export function writeInto(root: string, name: string, file: string, text: string, readBack: ReadBack): void {
   const path = join(root, name, file);
   const temporary = temporaryFor(root, `${name}-${file}`);

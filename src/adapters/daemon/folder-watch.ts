@@ -12,8 +12,8 @@ export interface FolderWatchOptions {
 }
 
 /**
- * Listens to one folder. It may come, go and be replaced: after each round the watch is put on what is there then. A
- * system without watches left loses hints, and rounds come all the same.
+ * Watches one folder, which may come, go and be replaced: the watch is renewed after each round. A system without
+ * watches left loses hints only; rounds come all the same.
  */
 export function createFolderWatch({ folder, whyOf, log }: FolderWatchOptions): WakeSource {
   let watcher: FSWatcher | null = null;
@@ -85,9 +85,7 @@ export function createMarkedWatch(options: {
 }): WakeSource {
   const { folder, log } = options;
   let known: string | null = null;
-  const mark = () => {
-    return tryOr(null, () => options.mark());
-  };
+  const mark = () => tryOr(null, () => options.mark());
   const watch = createFolderWatch({
     folder,
     log,

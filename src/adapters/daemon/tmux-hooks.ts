@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Round } from '../../core/supervision/round.ts';
 import type { DaemonLog, WakeSource } from '../../ports/daemon.ts';
+import { sha256 } from '../files/digest.ts';
 import { createFolderWatch } from './folder-watch.ts';
 
 /** The place of our own in each list of hooks; the user's are at others, and are never touched. */
@@ -34,7 +34,7 @@ export function createTmuxHooks({ folder, isOn, run, log }: TmuxHooksOptions): W
     whyOf: (name) => (name === SIGNAL || name === '' ? 'tmux-hook' : null),
   });
   // By this word our own hooks are known again, however tmux writes down the rest.
-  const token = `rollcall-${createHash('sha256').update(folder).digest('hex').slice(0, 16)}`;
+  const token = `rollcall-${sha256(folder).slice(0, 16)}`;
   const touch = touchCommand(folder, token);
 
   const removeFrom = async (socketPath: string) => {

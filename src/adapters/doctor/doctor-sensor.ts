@@ -5,6 +5,7 @@ import type { DaemonFound, DiskSighting, FolderSighting } from '../../core/docto
 import { visible } from '../../core/text/visible.ts';
 import { tryOr } from '../../core/try-or.ts';
 import type { DoctorSensor } from '../../ports/doctor.ts';
+import { asObject, type JsonFields } from '../files/json-object.ts';
 import { OwnFileRefused, readOwnFile } from '../files/own-file.ts';
 import { readLogin } from './login.ts';
 import { isGone, readOwnFolder } from './own-folder.ts';
@@ -103,11 +104,10 @@ function lastRoundOf(pid: number, folder: string): number | null {
   });
 }
 
-function fieldsIn(path: string): Readonly<Record<string, unknown>> | null {
+function fieldsIn(path: string): JsonFields | null {
   const read = readOwnFile(path, { uid: null, maxBytes: MAX_BYTES });
   if (read === null) return null;
-  const value: unknown = JSON.parse(read.bytes.toString('utf8'));
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  return asObject(JSON.parse(read.bytes.toString('utf8'))) ?? {};
 }
 
 function isNumber(value: unknown): value is number {

@@ -128,8 +128,8 @@ function makePrivate(path: string, mark: string, uid: number): Mended {
 const DELETED = ' (deleted)';
 
 /**
- * Whether something is gone for certain. Where the folder above is missing too, a disk may only not be mounted, unless the
- * kernel itself says that the folder was removed.
+ * Whether something is gone for certain. If the folder above is missing too, its disk may just not be mounted, unless
+ * the kernel says that the folder was removed.
  */
 export function isGone(path: string): boolean {
   try {

@@ -34,8 +34,8 @@ export function takeLockFile(path: string, terms: LockTerms = {}): number | null
 }
 
 /**
- * Takes a lock that is nobody's to look at, and gives back how to leave it; null when another has it. Its file goes with
- * it: a taker that has opened it meanwhile finds another one at that path, or none, and asks again.
+ * Takes a lock that nobody looks at, and returns what releases it; null when another has it. Its file is removed with
+ * it: a taker that has opened it meanwhile finds another file at that path, or none, and asks again.
  */
 export function takeTurn(path: string): (() => void) | null {
   const file = takeLockFile(path);

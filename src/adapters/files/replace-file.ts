@@ -15,10 +15,7 @@ import { namesIn } from './look.ts';
 import { openPlain, withFile } from './own-file.ts';
 
 export interface ReplaceTerms {
-  /**
-   * Where it is written first. Unless told, beside the file under a name that no other writer has; what killed writers left
-   * there is removed then.
-   */
+  /** Where it is written first. By default beside the file, under a unique name; leftovers of killed writers go. */
   readonly temporary?: string;
   /** What has to be on the disk: nothing, the file before it gets its name, or its name too, which is so unless told. */
   readonly sync?: 'nothing' | 'file' | 'name';

@@ -49,11 +49,8 @@ export function createContractFiles(folder: string, uid: number) {
 
   return {
     all,
-    read(id: string): GateContract | null {
-      return tryOr(null, () =>
-        CONTRACT_ID.test(id) && folderProblem(folder, uid) === null ? load(id) : null,
-      );
-    },
+    read: (id: string): GateContract | null =>
+      tryOr(null, () => (CONTRACT_ID.test(id) && folderProblem(folder, uid) === null ? load(id) : null)),
     write(contract: GateContract, before?: () => void): void {
       // What could not be read again must not take the place of what can.
       const text = `${JSON.stringify(contract)}\n`;

@@ -8,7 +8,7 @@ import { type Finding, findWorkTree } from './find-work-tree.ts';
 import type { WorkTreeSighting } from './read-below.ts';
 import { createWorkTreeReader, type Recall } from './read-work-tree.ts';
 
-/** Long enough for the end of a process that was killed to be heard of. */
+/** Long enough to hear that a killed process has ended. */
 const ENDING_MS = 200;
 
 /** Watches the gits that are started through it. The work tree is told from their own `-C`. */

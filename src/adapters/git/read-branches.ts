@@ -126,10 +126,7 @@ function newest(tips: readonly Tip[], amount = MAX_TIPS): Tip[] {
   return [...tips].sort((a, b) => b.changedAt - a.changedAt).slice(0, amount);
 }
 
-/**
- * Tells a commit that HEAD of this work tree has stood at. Where HEAD keeps no log, it may be any; nobody commits at the HEAD
- * of a bare repository.
- */
+/** Says whether HEAD of this work tree stood at a commit: any, where it keeps no log; none, in a bare repository. */
 async function standsOf({ gitDir, isLinkedWorktree }: WorkTree, isBare: boolean) {
   if (isBare && !isLinkedWorktree) return () => false;
   try {

@@ -63,21 +63,17 @@ export function createWorkTreeReader(access: GitAccess, now: () => number, cache
 
     const isBelow = round.depth > 0;
     const isHistoryFresh = recall !== undefined && isSame('refs') && observedAt < recall.historyUntil;
-    const own = await withSeal(workTree, config, (seal) =>
-      readOwn({
-        ...{ workTree, config, untracked: isBelow ? 'all' : 'normal', now: observedAt },
-        open: () => openGit(access, workTree.root, seal),
-        holding:
-          recall === undefined
-            ? {}
-            : {
-                ...(recall.own.status.head !== undefined && { head: recall.own.status.head }),
-                ...(isHistoryFresh && { history: recall.own.history }),
-                ...(isHistoryFresh && isSame('branches') && { branches: recall.own.branches }),
-                ...(isSame('checkout') && { submodules: recall.own.submodules }),
-              },
-      }),
-    );
+    const holding = recall && {
+      ...(recall.own.status.head !== undefined && { head: recall.own.status.head }),
+      ...(isHistoryFresh && { history: recall.own.history }),
+      ...(isHistoryFresh && isSame('branches') && { branches: recall.own.branches }),
+      ...(isSame('checkout') && { submodules: recall.own.submodules }),
+    };
+    const asked = { workTree, config, holding: holding ?? {}, now: observedAt };
+    const own = await withSeal(workTree, config, (seal) => {
+      const open = () => openGit(access, workTree.root, seal);
+      return readOwn({ ...asked, open, untracked: isBelow ? 'all' : 'normal' });
+    });
     if (own.state === 'failed') return unseen(own.text);
 
     const isWalkFresh =
@@ -92,11 +88,9 @@ export function createWorkTreeReader(access: GitAccess, now: () => number, cache
     };
     if (marks !== null) {
       const undecidedUntil = isHistoryFresh ? recall.historyUntil : observedAt + UNDECIDED_FRESH_MS;
-      remember(cache, key, {
-        ...{ marks, look: seen, config, own, walk },
-        historyUntil: own.isDecided ? Number.POSITIVE_INFINITY : undecidedUntil,
-        walkedAt: isWalkFresh ? recall.walkedAt : observedAt,
-      });
+      const historyUntil = own.isDecided ? Number.POSITIVE_INFINITY : undecidedUntil;
+      const walkedAt = isWalkFresh ? recall.walkedAt : observedAt;
+      remember(cache, key, { marks, look: seen, config, own, walk, historyUntil, walkedAt });
     }
     return seen;
   };
@@ -109,10 +103,10 @@ export function createWorkTreeReader(access: GitAccess, now: () => number, cache
     return { state: 'none', ...belowIn({ ...below, facts: { ...below.facts, unsaved } }, walk) } as const;
   };
 
-  const begin = (isFresh: boolean): Round => ({
-    ...{ now: now(), allowance: { left: MAX_REPOSITORIES }, depth: 0, isFresh },
-    deadline: performance.now() + 2 * access.timeoutMs,
-  });
+  const begin = (isFresh: boolean): Round => {
+    const deadline = performance.now() + 2 * access.timeoutMs;
+    return { now: now(), deadline, allowance: { left: MAX_REPOSITORIES }, depth: 0, isFresh };
+  };
   return {
     workTree: async (workTree: WorkTree, isFresh: boolean): Promise<WorkTreeSighting> => {
       try {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '../files/digest.ts';
 import type { Git } from './open-git.ts';
 
 export interface Commit {
@@ -162,5 +162,5 @@ function patchDigests(output: Buffer): string[] {
       if (line !== '') patches.at(-1)?.push(line.startsWith('@@ ') ? '@@' : line);
     }
   }
-  return patches.map((lines) => createHash('sha256').update(lines.join('\n')).digest('hex'));
+  return patches.map((lines) => sha256(lines.join('\n')));
 }

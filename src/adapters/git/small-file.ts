@@ -60,7 +60,7 @@ export function ctimeOf(entry: Stats | null): number {
 
 const HOUR_MS = 3_600_000;
 
-/** For what cannot be told: the end of this hour, so that one look after the other says the same. */
+/** For a time that is unknown: the end of this hour, so that several looks in a row say the same. */
 export function justNow(now: number): number {
   return Math.ceil(now / HOUR_MS) * HOUR_MS;
 }

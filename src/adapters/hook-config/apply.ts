@@ -17,8 +17,8 @@ const ATTEMPTS = 8;
 const BETWEEN_MS = 40;
 
 /**
- * Carries out a plan. A file that somebody writes to meanwhile is looked at again and changed then, so that both are in it;
- * it ends when nothing is left to do.
+ * Carries out a plan. A file that somebody writes to meanwhile is read again and changed then, so that both changes are
+ * in it. Ends when nothing is left to do.
  */
 export function apply(places: Places | null, options: HookConfigOptions, plan: HookPlan): HookApplied {
   const agents = plan.agents.map(({ agent }) => agent);

@@ -28,10 +28,7 @@ export interface Hindrance {
   readonly isChange: boolean;
 }
 
-/**
- * A file that was taken out is watched for so long before it goes: a program that had it open has written by then. It is
- * far longer than it takes to read settings and write them back.
- */
+/** How long a replaced file is watched before it goes: far longer than any program takes to read and write settings. */
 const SETTLE_MS = 150;
 
 /**

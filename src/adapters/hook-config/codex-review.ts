@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { tryOr } from '../../core/try-or.ts';
 import type { HookStatus } from '../../ports/hook-config.ts';
+import { sha256 } from '../files/digest.ts';
 import type { OwnCall } from './own-entry.ts';
 
 /** What `config.toml` says about hooks. */
@@ -74,9 +74,7 @@ function hashOf({ event, group, handlerIndex }: OwnCall): string {
     hooks: [handler],
     ...(matcher === undefined ? {} : { matcher }),
   };
-  return `sha256:${createHash('sha256')
-    .update(JSON.stringify(inOrder(identity)))
-    .digest('hex')}`;
+  return `sha256:${sha256(JSON.stringify(inOrder(identity)))}`;
 }
 
 function inOrder(value: unknown): unknown {

@@ -1,8 +1,9 @@
 import * as v from 'valibot';
 import { isOwnScript, scriptOf } from '../../core/agent/hook-command.ts';
 import { tryOr } from '../../core/try-or.ts';
+import { sha256 } from '../files/digest.ts';
 import { type AbsentFile, missingFolders, type UserFile } from '../files/user-file.ts';
-import { applyEdits, digestOf, invertEdits, type TextEdit } from './text-edit.ts';
+import { applyEdits, invertEdits, type TextEdit } from './text-edit.ts';
 
 const texts = v.pipe(v.array(v.string()), v.readonly());
 const textEdit = v.object({
@@ -60,9 +61,9 @@ export function madeFolders(file: UserFile | AbsentFile, record: EditRecord | nu
 
 /** The text as it was before, when nobody has changed it since; undefined when somebody has. */
 export function undone(text: string, record: EditRecord | null): string | undefined {
-  if (record === null || digestOf(text) !== record.after) return undefined;
+  if (record === null || sha256(text) !== record.after) return undefined;
   const before = applyEdits(text, invertEdits(record.edits));
-  return digestOf(before) === record.before ? before : undefined;
+  return sha256(before) === record.before ? before : undefined;
 }
 
 /**

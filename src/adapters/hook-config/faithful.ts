@@ -18,7 +18,7 @@ interface Leaf {
 export function isFaithful(withOurs: string, without: string, wanted: WantedHooks): boolean {
   const { hasComments } = JSON_HOOKS[wanted.agent].dialect;
   const [all, theirs] = [withOurs, without].map((text) =>
-    // What has nothing but blanks in it says as much as this.
+    // An empty file counts as an empty object.
     parseJsonText(text.trim() === '' ? '{}' : text, { comments: hasComments }),
   );
   if (all?.state !== 'parsed' || theirs?.state !== 'parsed') return false;

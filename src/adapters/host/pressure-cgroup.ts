@@ -3,7 +3,7 @@ import { visible } from '../../core/text/visible.ts';
 import type { MemoryHolder } from '../../ports/pressure.ts';
 import { statFields } from '../files/look.ts';
 import { type Cgroup, cgroupsAround } from './cgroup-chain.ts';
-import { readBound } from './linux-memory.ts';
+import { amountsOf, readBound } from './linux-memory.ts';
 import { seekText } from './read-text.ts';
 
 /** Where to look, and what the host said. */
@@ -89,14 +89,13 @@ function boundReadings(inhabited: Inhabited, sight: CgroupSight): Reading[] {
   const { group, bound } = inhabited;
   const told = toldOf(inhabited, sight);
   return [
-    {
-      ...{ ...told, signal: 'available', state: 'read', source: visible(group.folder) },
-      ...{ value: bound?.availableBytes ?? 0, totalBytes: bound?.totalBytes ?? 0 },
-    },
+    { ...told, signal: 'available', source: visible(group.folder), ...amountsOf(bound ?? NO_BOUND) },
     outOfMemory(group, told),
     ...stallsOf(inhabited, sight),
   ];
 }
+
+const NO_BOUND = { availableBytes: 0, totalBytes: 0 };
 
 // Only v2 records stalls for each group.
 function stallsOf(inhabited: Inhabited, sight: CgroupSight): Reading[] {

@@ -1,7 +1,7 @@
 import type { Reading } from '../../core/pressure/reading.ts';
 import type { PressureSensor } from '../../ports/pressure.ts';
 import type { HostSources } from './host-sensor.ts';
-import { meminfoFields, memoryIn } from './linux-memory.ts';
+import { amountsOf, meminfoFields, memoryIn } from './linux-memory.ts';
 import { readMacosPressure } from './macos-memory.ts';
 import { readCgroupPressure, readStalls } from './pressure-cgroup.ts';
 import { runCommand, seekText } from './read-text.ts';
@@ -39,10 +39,7 @@ function readMeminfo(file: string, observedAt: number): { readings: Reading[]; h
   const available: Reading =
     memory === null
       ? { ...base, signal: 'available', ...why }
-      : {
-          ...{ ...base, signal: 'available', state: 'read', note: memory.source },
-          ...{ value: memory.availableBytes, totalBytes: memory.totalBytes },
-        };
+      : { ...base, signal: 'available', note: memory.source, ...amountsOf(memory) };
   return { readings: [available, swapReading(fields, base)], hostBytes: memory?.totalBytes ?? null };
 }
 

@@ -41,10 +41,7 @@ export function listedAt(path: string, locks: readonly ListedLock[]): string | n
   return locks.find(({ file }) => file === `${written}:${open?.inode}`)?.file ?? null;
 }
 
-/**
- * The files that processes have open and locked, whatever their names: anybody may rename a file. Processes that may not be
- * looked into are left out.
- */
+/** The files that these processes have open and locked; names can change. Skips processes it may not look into. */
 export function lockedDescriptors(pids: Iterable<number>): LockedDescriptor[] {
   return [...pids].flatMap((pid) =>
     namesIn(`/proc/${pid}/fd`).flatMap((descriptor) => {

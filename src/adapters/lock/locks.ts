@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { closeSync, lstatSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,6 +8,7 @@ import { type LockSubject, lockFileName, subjectIdentity } from '../../core/lock
 import type { ProcessMark } from '../../core/sight/identity.ts';
 import { tryOr } from '../../core/try-or.ts';
 import type { Hold, LockClaim, Locks, LockWaiting, Taken } from '../../ports/lock.ts';
+import { sha256 } from '../files/digest.ts';
 import { pause, tryLockByte } from '../files/lock-file.ts';
 import {
   checkLockFolder,
@@ -35,10 +35,8 @@ export function createLocks(options: LocksOptions): Locks {
   const typeOf = options.fileSystemType ?? fileSystemType;
   let isOpen = false;
 
-  const fileOf = (subject: LockSubject) => {
-    const digest = createHash('sha256').update(subjectIdentity(subject)).digest('hex').slice(0, 16);
-    return lockFileName(subject, digest);
-  };
+  const fileOf = (subject: LockSubject) =>
+    lockFileName(subject, sha256(subjectIdentity(subject)).slice(0, 16));
 
   const attempt = (subject: LockSubject, claim: LockClaim): Hold | null => {
     // Somebody may have removed it since it was opened.
@@ -62,7 +60,7 @@ export function createLocks(options: LocksOptions): Locks {
 
   const rootOf = ({ project }: LockSubject) => rootMark(project ?? dirname(folder));
 
-  // Told first and looked for then: of two who do so at once, at least one sees the other.
+  // Lock first, look afterwards: of two who do so at once, at least one sees the other.
   const isTakenElsewhere = (descriptor: number, { name }: LockSubject, root: string): boolean => {
     const byte = byteOf(name, root);
     // The byte that tells what the lock is about.
@@ -127,7 +125,7 @@ export function createLocks(options: LocksOptions): Locks {
 
   const tryLock = (subject: LockSubject, claim: LockClaim): Taken => {
     try {
-      // What was refused may be free by the time one looks at who has it; a few rounds make both answers agree.
+      // A lock that was refused may be free by the time its holder is looked for; a few rounds make both answers agree.
       for (let round = 0; ; round += 1) {
         const hold = attempt(subject, claim);
         if (hold !== null) return { state: 'held', hold };

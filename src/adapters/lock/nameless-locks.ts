@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { constants, openSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { LockHolder } from '../../core/lock/holder.ts';
@@ -6,6 +5,7 @@ import type { LockSighting } from '../../core/lock/sighting.ts';
 import { DAEMON, LOCK_ENDING, type LockSubject, RUNNER_NAME, WRITER } from '../../core/lock/subject.ts';
 import { tryOr } from '../../core/try-or.ts';
 import type { LockSightings } from '../../ports/lock.ts';
+import { sha256 } from '../files/digest.ts';
 import { namesInOrThrow } from '../files/look.ts';
 import { mayReach } from '../files/open-elsewhere.ts';
 import { withFile } from '../files/own-file.ts';
@@ -115,8 +115,8 @@ function noteThrough({ pid, descriptor, open }: LockedDescriptor, state: string)
 }
 
 /**
- * Which folder it is, by device and inode: the same through every path, link and bind mount, and after it was moved. Null
- * where there is none, or where the kernel does not list its locks.
+ * A folder by device and inode: the same through every path, and after a move. Null where none is, or locks are not
+ * listed.
  */
 export function rootMark(folder: string): string | null {
   if (process.platform !== 'linux') return null;
@@ -132,8 +132,7 @@ const FIRST = 2 ** 20;
  * whose file was removed or has another name is still found by it.
  */
 export function byteOf(name: string, root: string): number {
-  const digest = createHash('sha256').update(`${name}\0${root}`).digest('hex');
-  return FIRST + Number.parseInt(digest.slice(0, 11), 16);
+  return FIRST + Number.parseInt(sha256(`${name}\0${root}`).slice(0, 11), 16);
 }
 
 /** Which locks are looked at, and how. */

@@ -44,8 +44,8 @@ export function createBudgetFile(options: BudgetFileOptions): ReapBudgets {
       throw new Error(`${path}: its content is not as expected; look at it, then move it away`);
     return inForce(book, here());
   };
-  // A close whose process is gone is not under way any more; what became of it the next one settles first. One of another
-  // pid namespace cannot be asked after.
+  // A close whose process is gone is no longer under way; the next close settles what became of it. A process of another
+  // pid namespace cannot be checked.
   const asLeft = (entry: BudgetEntry): BudgetEntry =>
     entry.isOver || !isOfHere(entry) || isRunning(entry.pid) ? entry : { ...entry, isOver: true };
   const isOfHere = ({ bootId, pidNamespace }: BudgetEntry) =>

@@ -70,7 +70,7 @@ export function createSpoolFolder(folder: string, uid: number) {
     },
   };
 
-  /** What is in order already is sorted much faster the next time. */
+  /** Sorted input makes the next sort much faster. */
   function keepInOrder(files: readonly ListedFile[]): void {
     known.clear();
     for (const each of files) known.set(each.name, each);
@@ -95,7 +95,7 @@ export function createSpoolFolder(folder: string, uid: number) {
   }
 }
 
-// Who can only read it puts nothing there.
+// Others may read the folder: they cannot put anything there.
 function textOf({ fault, text }: FolderObjection): string {
   return fault === 'mode' ? 'other users can write to it' : text;
 }

@@ -35,10 +35,7 @@ function written({ file, sequence, hash }: Anchor, digest: Digest): string {
   return `${JSON.stringify({ file, sequence, hash, sha256: digest(`${file} ${sequence} ${hash}`) })}\n`;
 }
 
-/**
- * The entries that are known to have been recorded, from outside of the ledger's own files. Read before the ledger:
- * it is never behind what was known earlier.
- */
+/** Entries known to be recorded, from outside the ledger's files. Read before the ledger, which is never behind them. */
 export function knownHeads({ folder, digest, checkpoint }: Place): readonly Anchor[] {
   const kept = checkpoint.load();
   const witness = readWitness(folder, digest);

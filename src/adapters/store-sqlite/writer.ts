@@ -125,10 +125,7 @@ export function inTransaction<T>(database: Database, waitMs: number, work: () =>
 
 const LONGEST_PAUSE_MS = 4;
 
-/**
- * Tries again until nobody else is in the way. SQLite's own waiting sleeps longer and longer, so that whoever came first
- * may be served last.
- */
+/** Retries until the database is free. SQLite's own waiting backs off, so the first to come may be served last. */
 function whenFree<T>(waitMs: number, attempt: () => T): T {
   const deadline = performance.now() + waitMs;
   for (;;) {
@@ -173,10 +170,7 @@ function checkCause({ database, file }: Writer, { kind, cause }: LedgerEntry): v
   if (other !== undefined) throw ledgerError('invalid', file, `intent ${cause} has its outcome already`);
 }
 
-/**
- * Brings the anchor and the witness up to the last entry. It does not wait for its turn: whoever is writing now has the same to do
- * after it.
- */
+/** Moves anchor and witness to the last entry. Never waits: whoever writes now will do the same afterwards. */
 function moveAnchor({ folder, digest }: Place, { database, file }: Writer): void {
   try {
     inTransaction(database, 0, () => {

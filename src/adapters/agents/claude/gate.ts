@@ -41,6 +41,7 @@ type Stop = Parameters<AgentGate['todo']>[0];
 type Found = { readonly open: readonly string[] } | 'tasks';
 
 const TOOLS = ['TodoWrite', 'TaskCreate', 'TaskUpdate'];
+const NAMED = TOOLS.map((tool) => `"${tool}"`);
 const MAX_TASKS = 1000;
 const MAX_TASK_BYTES = 1024 * 1024;
 
@@ -54,11 +55,7 @@ function readTodo({ conversation, transcript, env }: Stop): OwnTodo {
     return unknownTodo('where it keeps its list cannot be told');
   const path = findTranscript({ conversation, folder, told: transcript ?? undefined, cwds: [] });
   if (path === null) return unknownTodo('its transcript is not there');
-  const last = lastCall<Found>(
-    path,
-    TOOLS.map((tool) => `"${tool}"`),
-    callIn,
-  );
+  const last = lastCall(path, NAMED, callIn);
   if (last.state !== 'found') return todoOf(last);
   if (last.value === 'tasks') return readTasks(join(folder, 'tasks', listOf(conversation, env)));
   return { state: 'read', open: last.value.open };

@@ -5,7 +5,7 @@ import { visible } from '../../../core/text/visible.ts';
 import type { AgentScene } from '../../../ports/agent.ts';
 import { VERIFIED } from './verified.ts';
 
-/** A process is known to have started in a tick of 10 ms, and the clock may have been set a little since. */
+/** The start of a process is known to 10 ms only, and the clock may have been set a little since. */
 const START_TOLERANCE_MS = 1000;
 
 /**
@@ -26,8 +26,8 @@ export function memoryOf(scene: AgentScene, conversation: string | undefined): H
 export type FreshFacts = Pick<HookMemory, 'turn' | 'waitingFor' | 'background'>;
 
 /**
- * Which facts of a memory were told since the process began; those of an earlier one are over with it. What was told
- * before the clock was set back tells of work, and never of rest: nobody knows how long ago it was.
+ * Which facts of a memory were told since the process began; older ones ended with the process before. Events from the
+ * future (the clock was set back) prove work, never rest: nobody knows how old they are.
  */
 export function freshFacts(memory: HookMemory, scene: AgentScene): FreshFacts {
   const fresh = <T>(heard: Heard<T> | undefined, isRest: boolean) => {

@@ -13,8 +13,7 @@ export interface TimerSearch {
   readonly isSuspect: boolean;
 }
 
-// Calls of the tools that set timers (their descriptions stand there too), and what `/clear` writes when it carries some
-// over into the new conversation.
+// Calls (not descriptions) of tools that set timers, and what `/clear` writes when it carries timers over.
 const MARKS = ['"name":"CronCreate","input"', '"name":"ScheduleWakeup","input"', '"session_cron_carry"'].map(
   (mark) => Buffer.from(mark),
 );

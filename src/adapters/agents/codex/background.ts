@@ -8,10 +8,7 @@ import { codexCommand } from './command-line.ts';
 
 const MAX_BYTES = 512 * 1024;
 
-/**
- * The environment of a process, each entry between NULs; null when it may not be read, is too long to be read whole, or
- * is empty, as that of a process that has ended is.
- */
+/** The environment of a process, each entry between NULs; null when it is unreadable, too long, or empty (it has ended). */
 function readEnvironment(path: string): string | null {
   return tryOr(null, () =>
     withFile(openSync(path, 'r'), (file) => {

@@ -40,7 +40,7 @@ export function signOfTurn({ since, turn, beganAt, event }: TranscriptTurn, base
 
 export type Transcripts = ReturnType<typeof createTranscripts>;
 
-// The end of a turn is among the last few records; only a giant record may stand between.
+// The end of a turn is among the last few records, unless a giant record follows it.
 const END_BYTES = [64 * 1024, 1024 * 1024];
 // The first record holds the model's whole instructions: 22 KB in 0.166.0.
 const START_BYTES = 256 * 1024;

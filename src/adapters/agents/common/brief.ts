@@ -1,6 +1,6 @@
 import { createKeep } from '../../files/keep.ts';
 
-/** Keeps an answer for a while. One of a later time than now, by a clock that was set back, is too old as well. */
+/** Keeps an answer for a while. An answer from the future (the clock was set back) counts as too old. */
 export function createBrief<T>(
   maxKept: number,
   maxAgeMs: number,

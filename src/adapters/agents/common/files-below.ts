@@ -2,7 +2,7 @@ import { type Dirent, readdirSync, statSync } from 'node:fs';
 import { tryOr } from '../../../core/try-or.ts';
 import type { ConversationSight } from '../../../ports/agent.ts';
 
-/** More belongs to no conversation. */
+/** No conversation has more files. */
 const MAX_FILES = 2000;
 const MAX_DEPTH = 5;
 

@@ -33,7 +33,7 @@ export interface Given {
   /** Empty for a word that is no option. */
   readonly name: string;
   readonly option?: Option;
-  /** The words as they stand; of letters that stand together one at a time. */
+  /** The words as written; `-abc` is split into single letters. */
   readonly words: readonly string[];
   /** What an option was given, in the same word or behind it. */
   readonly values: readonly string[];

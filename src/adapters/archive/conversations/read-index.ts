@@ -2,7 +2,8 @@ import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CopyIndex, MAX_INDEX_BYTES, parseIndex } from '../../../core/conversation/copy-index.ts';
 import { tryOr } from '../../../core/try-or.ts';
-import { digestOf, readBounded } from '../read-document.ts';
+import { sha256 } from '../../files/digest.ts';
+import { readBounded } from '../read-document.ts';
 
 /** The file in the folder of a copy that says what the others are. */
 export const INDEX = 'index.json';
@@ -18,7 +19,7 @@ export function indexOf(
   return tryOr(null, () => {
     const bytes = readBounded(join(folder, name, INDEX), MAX_INDEX_BYTES);
     const index = parseIndex(bytes.toString('utf8'));
-    return NAME.test(name) && index !== null ? { index, digest: digestOf(bytes) } : null;
+    return NAME.test(name) && index !== null ? { index, digest: sha256(bytes) } : null;
   });
 }
 
