@@ -26,9 +26,8 @@ type NoFile =
   | { readonly state: 'failed'; readonly text: string; readonly hint: string };
 
 /**
- * Reads one JSON object. A repository may hold a link to a pipe or a device, so only a small regular file is read, and never
- * more of it than may be: files of the kernel say nothing true about their size. `isProject`: one of another user's is
- * refused.
+ * Reads one JSON object. A repository may hold a link to a pipe or a device: so only a small regular file is read, with
+ * a limit, because kernel files lie about their size. `isProject`: refuses files of other users.
  */
 export function readConfigFile(path: string, isProject = false): ConfigFile {
   const file = readConfigText(path, isProject);

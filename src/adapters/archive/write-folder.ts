@@ -9,8 +9,8 @@ const UNDER_WAY = '.writing-';
 const LEFTOVER_AFTER_MS = 60 * 60 * 1000;
 
 /**
- * Writes a folder of files under another name, has all of it on the disk, has it read back, and then gives it its name.
- * Throws what the file system or whoever reads it back says, with nothing left behind.
+ * Writes a folder of files under another name, syncs it to the disk, reads it back, and then gives it its name. Throws
+ * what the file system or the reader says, and leaves nothing behind.
  */
 export function writeFolder(
   root: string,

@@ -14,8 +14,8 @@ export function markAt(path: string): string | null {
 }
 
 /**
- * Keeps what was made of each file until the file changes; null where there is none that could be looked at. The mark is
- * taken before the file is read: what was read may be newer than its mark, and is then read once more, never kept for too long.
+ * Keeps what was made of each file until the file changes; null if it cannot be looked at. The mark is taken before the
+ * file is read: if the file changes in between, it is read once more, never kept too long.
  */
 export function createFileCache<T>(maxKept: number, read: (path: string) => T): (path: string) => T | null {
   const kept = createKeep<{ readonly mark: string; readonly value: T }>(maxKept);

@@ -12,8 +12,8 @@ interface LockTerms extends Pick<OwnFileTerms, 'refuse'> {
 }
 
 /**
- * Opens the file of a lock and takes the lock, or gives null at once when another has it. Closing the descriptor frees it,
- * and so does the kernel, whatever ends the process. The file stays: removing one that others may wait for splits the lock.
+ * Opens a lock file and takes the lock; null at once if another has it. The lock is freed when the descriptor is closed,
+ * or by the kernel when the process ends. The file stays: removing it would split the lock.
  */
 export function takeLockFile(path: string, terms: LockTerms = {}): number | null {
   for (let round = 0; round < LOCK_ROUNDS; round += 1) {

@@ -29,8 +29,8 @@ export function makeFolderIfMissing(folder: string): void {
 }
 
 /**
- * Why what lies in a folder cannot be believed: somebody else made it, owns it or can reach it. Null where nothing speaks
- * against it. Throws what the file system says, also where there is none.
+ * Why a folder cannot be trusted: somebody else made it, owns it or can reach it. Null if it can. Throws what the file
+ * system says, also where there is no folder.
  */
 export function objectionToFolder(
   path: string,

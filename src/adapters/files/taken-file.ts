@@ -47,8 +47,8 @@ export function isSame(file: UserFile, now: ReadFile, isLink: boolean): boolean 
 const MARKS = ['text', 'device', 'inode', 'modifiedAt', 'mode', 'uid', 'gid'] as const;
 
 /**
- * Looks once more at a file that was taken out a while ago. Returns when nothing was written to it, so that it can go.
- * Otherwise it is put back, or kept where somebody else has its place by now, and ChangedMeanwhile is thrown.
+ * Checks a file that was taken out a while ago. Returns if nobody has written to it. Otherwise puts it back, or keeps a
+ * copy if its place is taken by now, and throws ChangedMeanwhile.
  */
 export function settle(taken: TakenFile, pause: (ms: number) => void): void {
   const { was, path, place, instead, findWriter } = taken;
@@ -108,8 +108,8 @@ function keptName({ was, place, folder }: TakenFile): string {
 }
 
 /**
- * Whether a text holds what somebody changed between two others: all that was added, and nothing of what was removed.
- * Made for settings: names, values and lines are compared wherever they stand. In doubt it does not.
+ * Whether a text holds a change that somebody made: all that was added, and nothing that was removed. Made for settings:
+ * names, values and lines are compared wherever they are. In doubt: no.
  */
 export function holdsChange(before: string, after: string, now: string): boolean {
   const [old, changed, found] = [piecesOf(before), piecesOf(after), piecesOf(now)];

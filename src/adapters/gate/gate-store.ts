@@ -12,9 +12,8 @@ import { createPassedFile } from './passed-file.ts';
 const MOST_BYTES = 256 * 1024;
 
 /**
- * Brings the small file that the hook looks into in step with the contracts: a line for each pane that owns something, and
- * one for each kind of agent whose hooks may come from a daemon outside of its pane. Without any open contract it holds
- * its first line only.
+ * Updates the small file that the hook reads: a line for each pane that owns something, and one for each kind of agent
+ * whose hooks may come from a daemon. Without open contracts only its first line is left.
  */
 function writeOwners(
   path: string,

@@ -159,8 +159,8 @@ const FORMAT = [
 ].join('%00');
 
 /**
- * Branches and tags: what people name commits by. Other refs are left out, because tools keep them for themselves and no
- * remote ever has them: notes, what was fetched ahead, the commits that other front ends hold.
+ * Branches and tags: what people name commits by. Leaves out other refs, which tools keep for themselves and no remote
+ * has: notes, prefetched refs, refs of other front ends.
  */
 export async function readRefs(git: Git): Promise<Refs> {
   const kinds = ['refs/heads', 'refs/remotes', 'refs/tags'];

@@ -25,7 +25,7 @@ export interface Recall {
   readonly walkedAt: number;
 }
 
-/** Files change without a trace in git's own, so the count of dirty ones is believed only this long. */
+/** git does not notice when files change: so the count of dirty files is only believed this long. */
 const FILES_FRESH_MS = 2000;
 /** A question that took too long is not asked again at once. */
 const UNDECIDED_FRESH_MS = 60_000;

@@ -32,9 +32,9 @@ export interface Hindrance {
 const SETTLE_MS = 150;
 
 /**
- * Writes what was prepared. What is called is there before what calls it, and goes after it; what was done to a file is on
- * record before it is done, and as long as it may have to be undone. Nothing further is begun once something was in the way,
- * but what was begun is brought to its end.
+ * Writes what was prepared. The script is installed before the settings that call it, and removed after them. Each
+ * change is on record before it is made, and as long as it may have to be undone. After a failure nothing new is begun,
+ * but what was begun is finished.
  */
 export function carryOut(prepared: Prepared, options: HookConfigOptions, done: Done): Hindrance | null {
   const { spoolFolder, gate, backups, now, pause = standStill } = options;

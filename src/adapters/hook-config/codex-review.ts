@@ -17,8 +17,8 @@ const STATE_TABLE = /^\[hooks\.state\.(?:"((?:[^"\\]|\\.)*)"|'([^']*)')\]$/;
 const HOOK_TABLE = /^\[\[?hooks(?:\]|\.(?!state\b))/;
 
 /**
- * Reads what Codex itself writes there, line by line: its tables stand alone on their lines. What is written in another
- * way is not seen, and then a review counts as missing. Nothing is ever written: reviewing is for the user.
+ * Reads what Codex itself writes there, line by line: each table header is on its own line. A review in any other form
+ * is not seen and counts as missing. Never writes: reviewing is for the user.
  */
 export function readCodexConfig(toml: string): CodexConfig {
   const reviewed = new Map<string, { hash: string | null; isOn: boolean }>();

@@ -20,8 +20,8 @@ import { textIn } from './work.ts';
 const OWN_FILE = /^(?:const )?(?:node|program) ?= ?(['"])(.*)\1$/gm;
 
 /**
- * Whether a hook does what the other would. One that was installed by another Node.js, or from another place, is as good
- * as long as both are there: people switch between versions of Node.js all day.
+ * Whether two hooks do the same. Another Node.js, or another place of rollcall, is as good as long as both files exist:
+ * people switch between versions of Node.js all day.
  */
 function isSameHook(text: string | null, wanted: string): boolean {
   if (text === null || text === wanted) return text !== null;

@@ -72,8 +72,8 @@ export interface SoughtFile {
 }
 
 /**
- * The pids that hold each of these files: they have it open, and the kernel lists an exclusive lock for that very
- * descriptor. Processes that may not be looked into are left out; null where there is no /proc.
+ * The pids that hold each of these files: they have it open, and the kernel lists an exclusive lock for that descriptor.
+ * Skips processes it may not look into; null without /proc.
  */
 export function findHolding(
   pids: Iterable<number>,
@@ -90,8 +90,8 @@ export function findHolding(
 }
 
 /**
- * Those on which the kernel lists an exclusive lock; its list says nothing of who. With most locks free, nobody's open files
- * need to be looked through. What the kernel does not tell of may be locked.
+ * Those with an exclusive lock in the kernel's list, which does not say whose. Most locks are free: then no open files
+ * need to be searched. A file that the kernel does not tell of may be locked.
  */
 function lockedAmong(files: readonly SoughtFile[]): readonly SoughtFile[] {
   const listed = textAt('/proc/locks', 'latin1');

@@ -102,8 +102,8 @@ function subjectIn(
 }
 
 /**
- * What a holder wrote about itself, through its descriptor: there is no other way to a file without a name. Anybody may lock
- * that byte of anything, so nothing is opened that could make this process wait: no file on a mount that may stop, no pipe.
+ * What a holder wrote about itself, through its descriptor: the only way to a file without a name. Anybody may lock that
+ * byte of any file: so nothing is opened that could block, such as a pipe or a dead mount.
  */
 function noteThrough({ pid, descriptor, open }: LockedDescriptor, state: string): LockHolder | null {
   const path = `/proc/${pid}/fd/${descriptor}`;

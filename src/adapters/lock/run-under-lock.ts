@@ -63,8 +63,8 @@ export function runUnderLock(
 }
 
 /**
- * A runner that suspends only itself would leave the shell waiting for this process, which has nothing to do. So this one
- * stops too, where there is a shell that can continue it, and that continues the runner.
+ * If only the runner is suspended, the shell keeps waiting for this process. So this process stops too, if a shell can
+ * continue it; being continued, it continues the runner.
  */
 function stopWithRunner(pid: number): () => void {
   if (!isTerminalOurs()) return () => {};

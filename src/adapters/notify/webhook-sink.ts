@@ -20,8 +20,8 @@ export interface WebhookCall {
 type Posted = { readonly delivery: Delivery; readonly mayRetry: boolean };
 
 /**
- * Posts it as JSON. One more try where the other side or the way to it failed, none where it said no. Neither the path of
- * the URL, which often is the secret, nor its user or query is ever in a text.
+ * Posts it as JSON. Tries once more if the server or the network failed, but not if the server refused. No text ever
+ * holds the path of the URL (often the secret), its user or its query.
  */
 export async function sendToWebhook(call: WebhookCall, notification: Notification): Promise<Delivery> {
   const read = call.headerFile === null ? null : readHeaders(call.headerFile);

@@ -26,8 +26,8 @@ export interface BudgetFileOptions {
 const MOST_BYTES = 1024 * 1024;
 
 /**
- * The closes of the last hour in one file of a folder, under a kernel lock. What cannot be read is no fresh budget, however
- * old it is: nothing is closed by itself until somebody has moved the file away.
+ * The closes of the last hour in one file, under a kernel lock. An unreadable file, however old, is no fresh budget:
+ * nothing is closed automatically until somebody has moved it away.
  */
 export function createBudgetFile(options: BudgetFileOptions): ReapBudgets {
   const { folder, uid, perHour, settleMs } = options;
@@ -115,9 +115,9 @@ function wordsOf(error: unknown): string {
 }
 
 /**
- * Where the hour's closes are counted: in the state folder, whatever the environment is, and in the user's runtime folder
- * too, where there is one, because supervisors with several state folders still share one machine. A runtime folder that
- * somebody else owns or can write to is none: it neither counts nor stops anything.
+ * Where the closes of the hour are counted: in the state folder, and also in the user's runtime folder if there is one,
+ * because supervisors with several state folders share one machine. A runtime folder that others own or can write to is
+ * ignored.
  */
 export function budgetFolders(stateFolder: string, env: NodeJS.ProcessEnv, uid: number): readonly string[] {
   const { XDG_RUNTIME_DIR: runtime = '' } = env;

@@ -42,8 +42,8 @@ export function lookAt<T>(place: Place, path: string, look: (database: Database)
 const MAX_RETRIES = 3;
 
 /**
- * SQLite writes beside a database even to read it, unless it is told that nobody else will. That is so while it has no
- * journal: where one appears, or the file changes under the look, the look is taken again.
+ * SQLite writes beside a database even to read it, unless it is told that nobody else writes. That holds while there is
+ * no journal: if one appears, or the file changes meanwhile, the look is repeated.
  */
 function looking<T>(place: Place, path: string, look: (database: Database) => T): T {
   for (let attempt = 0; attempt < MAX_RETRIES && !existsSync(`${path}-wal`); attempt += 1) {

@@ -9,8 +9,8 @@ import { VERIFIED } from './verified.ts';
 const START_TOLERANCE_MS = 1000;
 
 /**
- * The memory of the hooks that speaks of this very process. A conversation may be taken up by another process, and a
- * pane may have held another agent, so the conversation, the process and the time must all fit.
+ * The hook memory of this very process. Another process may continue a conversation, and another agent may have been in
+ * the pane: so conversation, process and time must all fit.
  */
 export function memoryOf(scene: AgentScene, conversation: string | undefined): HookMemory | undefined {
   return scene.hooks.find((memory) => {
@@ -47,8 +47,8 @@ function isSinceStart(at: number, { agent }: AgentScene): boolean {
 }
 
 /**
- * The sign of what the hooks told; null when they told nothing. That nothing was left running holds only for the end of
- * a turn that told so: after a later prompt that was interrupted, no hook speaks of the background.
+ * The sign of what the hooks told; null if nothing. “Nothing runs in the background” only holds if the end of the last
+ * turn said so: after an interrupted prompt no hook speaks of the background.
  */
 export function hookSign(
   memory: HookMemory,

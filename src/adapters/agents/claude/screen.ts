@@ -10,9 +10,8 @@ import { troubleOf } from './trouble.ts';
 import { VERIFIED } from './verified.ts';
 
 /**
- * Reads the screen from its bottom: the input box, or a dialog in its place. Only what stands at the place where Claude
- * Code draws it counts; the conversation above may quote anything. Timers are never shown, so that no screen says that
- * nothing is left in the background.
+ * Reads the screen from its bottom: the input box, or a dialog in its place. Only that place counts; the conversation
+ * above may quote anything. Timers are never shown: no screen proves that nothing runs in the background.
  */
 export function readScreen(screen: CapturedScreen, reading: AgentReading): AgentSign | null {
   const box = findInputBox(screen);

@@ -21,9 +21,9 @@ const OVERLAP = Math.max(...MARKS.map((mark) => mark.length)) - 1;
 const CHUNK_BYTES = 1024 * 1024;
 
 /**
- * Searches what a transcript has grown by for timers, at most `maxBytes` of it. Neither the status nor the screen of
- * Claude Code shows one: without hooks, a transcript that never sets any is the only proof that there is none. Timers
- * that were taken back or have fired count too, because which one was is not told apart.
+ * Searches the new part of a transcript for timers, at most `maxBytes`. Neither status nor screen of Claude Code show
+ * timers: without hooks, only a transcript that never sets one proves that there is none. Cancelled and fired timers
+ * count too, because they cannot be told apart.
  */
 export function searchTimers(
   path: string,
@@ -58,8 +58,8 @@ function searchOn(file: number, inode: number, from: number, size: number, maxBy
 }
 
 /**
- * Whether the process keeps the timers of a project, some of which outlive the conversation that set them. One process
- * at a time does, and says so in a lock file. A lock that cannot be read may be its own.
+ * Whether the process keeps the timers of a project, some of which outlive their conversation. Only one process at a
+ * time does, and says so in a lock file. An unreadable lock may be its own.
  */
 export function keepsSchedule(cwd: string, pid: number): boolean {
   const file = readEnd(`${cwd}/.claude/scheduled_tasks.lock`, 4096);

@@ -130,8 +130,8 @@ async function ask(
 }
 
 /**
- * The name is the one that Codex's own daemon control introduces itself with. Any other becomes part of the user agent
- * of every later request that the daemon sends to the model, for all of its clients.
+ * The name that Codex's own daemon control uses. Any other name would become part of the user agent of all later
+ * requests that the daemon sends to the model, for all of its clients.
  */
 const INTRODUCTION = {
   clientInfo: { name: 'codex_app_server_daemon', title: null, version: '0.0.0' },

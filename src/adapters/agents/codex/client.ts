@@ -9,8 +9,8 @@ import { signOfTurn, type Transcripts } from './transcript.ts';
 import { VERIFIED } from './version.ts';
 
 /**
- * Looks at a Codex that is a client of its home's daemon, which runs the turns, the commands and the hooks of all its
- * clients. Without the daemon's word nothing is told: what the client still shows may be long over, or just begun.
+ * Looks at a Codex that is a client of its home's daemon, which runs the turns, commands and hooks of all clients. If
+ * the daemon does not answer, nothing is known: what the client shows may be old.
  */
 export async function lookAtClient(
   subject: Subject & { readonly home: string },

@@ -9,10 +9,9 @@ type Facts = Omit<AgentSign, 'source' | 'observedAt' | 'isLive' | 'isVerified'>;
 type Rows = readonly (readonly Span[])[];
 
 /**
- * Reads a Codex screen. Either its input box is there, or a dialog stands in the box's place: so the box tells that no
- * dialog is open, whatever the text above it quotes. A running turn may show nothing at all (a silent model): the screen
- * never tells that a turn is over; and that nothing runs in the background only its welcome, which the first prompt
- * takes away.
+ * Reads a Codex screen. Either the input box is there, or a dialog in its place: so the box proves that no dialog is
+ * open, whatever the text above quotes. A running turn may show nothing (a silent model): the screen never proves that a
+ * turn is over. That nothing runs in the background only the welcome proves, which the first prompt removes.
  */
 export function readScreen(screen: CapturedScreen, isVerified: boolean): AgentSign | null {
   const spans = spansOf(screen.styled);

@@ -46,8 +46,8 @@ export function signOfThread(
 }
 
 /**
- * What holds whichever conversation is the pane's: when every one of the daemon's rests, this one does too. Null when
- * one of them does not, or when there are fewer than clients, so that this one may be elsewhere.
+ * What holds for every conversation: if all of the daemon's rest, the one of this pane rests too. Null if one does not,
+ * or if there are fewer conversations than clients: then this one may be elsewhere.
  */
 export function signOfAll(
   threads: readonly LoadedThread[],

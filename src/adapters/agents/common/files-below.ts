@@ -45,7 +45,7 @@ export function foldersIn(path: string): string[] {
   return entriesIn(path).flatMap((entry) => (entry.isDirectory() ? [`${path}/${entry.name}`] : []));
 }
 
-/** The sight of a conversation that has no such file. */
+/** What is seen of a conversation that has no such file. */
 export function nothingKept(what: string, folder: string | null): ConversationSight {
   return {
     lacks: `it has no ${what}${folder === null ? '' : ` below ${folder}`}`,

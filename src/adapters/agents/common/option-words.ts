@@ -2,8 +2,8 @@
 type Takes = 'nothing' | 'word' | 'maybe' | 'words' | 'truth';
 
 /**
- * What becomes of an option when the conversation is brought back: it is given again; it chose a conversation, which is
- * chosen otherwise now; it was a prompt; or it was for the first start only.
+ * What happens to an option when the conversation is brought back. `kept`: given again. `conversation`: it chose the
+ * conversation, which is now chosen in another way. `prompt`: not sent again. `once`: for the first start only.
  */
 type Fate = 'kept' | 'conversation' | 'prompt' | 'once';
 

@@ -20,8 +20,8 @@ export interface ResumeManner {
 export const NO_PROMPT_AGAIN = 'the first prompt that it was started with is not sent again';
 
 /**
- * Makes what brings a conversation back: the same program with the same options. A prompt would do its work again, so it
- * never comes back; a word that the table does not know may be one, or choose another conversation.
+ * Makes what brings a conversation back: the same program with the same options. A prompt never comes back, because its
+ * work would be done again. An unknown word may be a prompt, or choose another conversation.
  */
 export function resumesBy({ signature, options, words, read }: ResumeManner) {
   return (conversation: string | null, startedAs?: StartedAs): Resumption => {

@@ -65,8 +65,8 @@ function isServer(argv: readonly string[], { command, args }: ServerCommand): bo
 }
 
 /**
- * What Gemini left running. Told only once its turn is over: before that a shell may be the one in front. None is told
- * only when everything that runs is known: a process that nothing explains may be work.
+ * What Gemini left running. Only told when its turn is over: before that, a shell may belong to the turn. “None” is only
+ * told if every process is known: an unknown one may be work.
  */
 export function backgroundSign(
   { shells, strays, strangers }: Household,

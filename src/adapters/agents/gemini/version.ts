@@ -11,8 +11,8 @@ const FOLDERS_UP = 4;
 const CLOCK_SLACK_MS = 1_000;
 
 /**
- * Tells the version of a running Gemini from the package that its script lies in. A package that was changed after the
- * process had started (Gemini updates itself) no longer tells what is running.
+ * Tells the version of a running Gemini from the package of its script; unknown if the package changed after the start
+ * (Gemini updates itself).
  */
 export function createVersionReader() {
   return oncePerProcess(({ argv, startedAt }: AgentProcess) => {

@@ -82,8 +82,8 @@ async function listen(
 
 /**
  * How many processes the agent has left running. A command that the shell tool puts into the background is detached when
- * its shell ends; the pane's mark in its environment still tells whose it is. What stays below the agent between turns
- * are language servers, MCP servers and the like. Undefined where environments cannot be read.
+ * its shell ends; the pane's mark in its environment still tells whose it is. Children between turns are language
+ * servers, MCP servers and the like. Undefined if environments cannot be read.
  */
 export function backgroundOf({ agent, others }: AgentScene): number | undefined {
   if (agent.env() === null) return undefined;

@@ -30,8 +30,8 @@ export interface TranscriptReading {
 }
 
 /**
- * Reads the sessions of the agent's folder. Which process runs a session is not written there, so one that nothing ties
- * to this process proves no work of it; but as long as it might be at work, nothing proves rest either.
+ * Reads the sessions of the agent's folder. The database does not say which process runs a session: an unrelated one
+ * proves no work of this process, but while it may be working, nothing proves rest either.
  */
 export function readTranscript(
   store: SessionStore,

@@ -18,8 +18,8 @@ export interface Around {
 }
 
 /**
- * Whether every byte of a copy is somewhere else too: at the beginning of the agent's own files, which only grow, or of those
- * in a later copy. Compared by content: a file that was cut or overwritten since is no other copy.
+ * Whether every byte of a copy exists elsewhere: at the beginning of the agent's own files, which only grow, or of a
+ * later copy. Compared by content: a file that was cut or overwritten since does not count.
  */
 export async function isElsewhere(
   around: Around,
