@@ -38,10 +38,7 @@ export function wordsOf({ file, key, value, text }: ConfigError): string {
 }
 
 /** Why sessions in these folders are protected, if they are; a folder that nobody can tell may lie below the project. */
-export function protectionIn(
-  project: BrokenProject | undefined,
-  folders: readonly (string | null)[],
-): string | undefined {
+export function protectionIn(project: BrokenProject | undefined, folders: readonly (string | null)[]) {
   if (project === undefined) return undefined;
   const isBelow = (folder: string | null) =>
     folder === null ||

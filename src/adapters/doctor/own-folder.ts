@@ -11,6 +11,7 @@ import {
 import { dirname, join, sep } from 'node:path';
 import type { FolderSighting, OwnFileSighting } from '../../core/doctor/sightings.ts';
 import { visible } from '../../core/text/visible.ts';
+import { tryOr } from '../../core/try-or.ts';
 import type { Mended, OwnFiles } from '../../ports/doctor.ts';
 import { openPlain, withFile } from '../files/own-file.ts';
 
@@ -132,11 +133,9 @@ const DELETED = ' (deleted)';
  * the kernel says that the folder was removed.
  */
 export function isGone(path: string): boolean {
-  try {
+  // What may not be looked at is not known to be gone.
+  return tryOr(false, () => {
     if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) return false;
     return path.endsWith(DELETED) || statSync(dirname(path), { throwIfNoEntry: false }) !== undefined;
-  } catch {
-    // It may not be looked at, so nobody can tell.
-    return false;
-  }
+  });
 }

@@ -32,10 +32,7 @@ export function makeFolderIfMissing(folder: string): void {
  * Why a folder cannot be trusted: somebody else made it, owns it or can reach it. Null if it can. Throws what the file
  * system says, also where there is no folder.
  */
-export function objectionToFolder(
-  path: string,
-  { uid, isTightened = false }: OwnFolderTerms = {},
-): FolderObjection | null {
+export function objectionToFolder(path: string, { uid, isTightened = false }: OwnFolderTerms = {}) {
   const found = objectionToEntry(lstatSync(path, { bigint: true }), uid);
   if (found !== null && found.fault !== 'mode') return found;
   // From here on through a descriptor: what the name stands for may change between two looks.

@@ -121,11 +121,7 @@ async function changesOf(git: Git, asked: readonly string[]): Promise<Changes[] 
 }
 
 /** The lines that git prints; undefined where it gives no whole answer. */
-export async function linesOf(
-  git: Git,
-  args: readonly string[],
-  text?: string,
-): Promise<string[] | undefined> {
+export async function linesOf(git: Git, args: readonly string[], text?: string) {
   const answer = await git(args, text === undefined ? {} : { stdin: text });
   if (answer.state === 'failed' || answer.isTruncated) return undefined;
   return answer.stdout

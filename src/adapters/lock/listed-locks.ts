@@ -75,10 +75,7 @@ export interface SoughtFile {
  * The pids that hold each of these files: they have it open, and the kernel lists an exclusive lock for that descriptor.
  * Skips processes it may not look into; null without /proc.
  */
-export function findHolding(
-  pids: Iterable<number>,
-  files: readonly SoughtFile[],
-): ReadonlyMap<string, readonly number[]> | null {
+export function findHolding(pids: Iterable<number>, files: readonly SoughtFile[]) {
   if (process.platform !== 'linux') return null;
   const sought = new Map(lockedAmong(files).map((file) => [basename(file.path), file]));
   const found = new Map<string, number[]>();

@@ -88,11 +88,7 @@ function rootsOf({ folder, project }: NamelessScope): Root[] {
 }
 
 // What a holder whose note cannot be read holds: its bytes still tell, for names that can be tried.
-function subjectIn(
-  bytes: readonly number[],
-  roots: readonly Root[],
-  wanted: string = RUNNER_NAME,
-): LockSubject | null {
+function subjectIn(bytes: readonly number[], roots: readonly Root[], wanted: string = RUNNER_NAME) {
   const names = [WRITER.name, DAEMON.name, RUNNER_NAME, wanted];
   const subjects = roots.flatMap(({ root, project }) =>
     names.map((name) => ({ name, project, byte: byteOf(name, root) })),

@@ -6,7 +6,7 @@ import type { ReapBudget } from '../../core/reaper/standing.ts';
 import type { HostIdentity } from '../../core/sight/identity.ts';
 import type { Moment } from '../../core/text/moment.ts';
 import { visible } from '../../core/text/visible.ts';
-import { tryOr } from '../../core/try-or.ts';
+import { succeeds, tryOr } from '../../core/try-or.ts';
 import type { ReapBudgets, ReapSlot } from '../../ports/reaper.ts';
 import { underLock } from '../files/lock-file.ts';
 import { readOwnText } from '../files/own-file.ts';
@@ -52,19 +52,17 @@ export function createBudgetFile(options: BudgetFileOptions): ReapBudgets {
     bootId === options.host().bootId && pidNamespace === options.host().pidNamespace;
   const here = () => ({ now: options.now(), bootId: options.host().bootId });
   const save = (entries: readonly BudgetEntry[]) => replaceFile(path, `${JSON.stringify(entries)}\n`);
-  // What is taken and never settled counts as used, and is waited for; nobody gets more by that.
-  const settle = (id: string, isUsed: boolean) => {
-    try {
+  // What is taken and never settled counts as used, and is waited for; nobody gets more by that. Where the file cannot be
+  // written, whoever reads it next says what is wrong with it.
+  const settle = (id: string, isUsed: boolean) =>
+    succeeds(() =>
       locked((entries) => {
         const { at, awakeMs } = options.now();
         const over = { isOver: true, at, awakeMs };
         const left = isUsed ? entries : entries.filter((entry) => entry.id !== id);
         save(left.map((entry) => (entry.id === id ? { ...entry, ...over } : entry)));
-      });
-    } catch {
-      // The next who reads the file says what is wrong with it.
-    }
-  };
+      }),
+    );
 
   return {
     read(): ReapBudget {

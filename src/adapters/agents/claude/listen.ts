@@ -115,11 +115,7 @@ function withOthers(
 const SAME_EVENT_MS = 2000;
 
 // Approving a plan is a permission prompt like any other to the status.
-function isPlanAsked(
-  { since = 0 }: AgentSign,
-  heard: FreshFacts | undefined,
-  tale: TranscriptTale | null,
-): boolean {
+function isPlanAsked({ since = 0 }: AgentSign, heard: FreshFacts | undefined, tale: TranscriptTale | null) {
   const asked = heard?.waitingFor;
   const isHeard = asked?.value === 'plan' && asked.at >= since - SAME_EVENT_MS;
   return isHeard || tale?.openTool === 'ExitPlanMode';

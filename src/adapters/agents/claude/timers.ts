@@ -25,11 +25,7 @@ const CHUNK_BYTES = 1024 * 1024;
  * timers: without hooks, only a transcript that never sets one proves that there is none. Cancelled and fired timers
  * count too, because they cannot be told apart.
  */
-export function searchTimers(
-  path: string,
-  before: TimerSearch | undefined,
-  maxBytes: number,
-): TimerSearch | null {
+export function searchTimers(path: string, before: TimerSearch | undefined, maxBytes: number) {
   return tryOr(null, () =>
     withFile(openSync(path, constants.O_RDONLY | constants.O_NONBLOCK), (file) => {
       const stat = fstatSync(file);

@@ -30,11 +30,7 @@ export function writtenAt(path: string): number | null {
 }
 
 /** The folder that an agent's own variable names, or one below its HOME. */
-export function agentFolder(
-  env: Readonly<Record<string, string | undefined>>,
-  variable: string,
-  below: string,
-): string | null {
+export function agentFolder(env: NodeJS.ProcessEnv, variable: string, below: string): string | null {
   const [own, home] = [env[variable], env.HOME];
   if (own?.startsWith('/')) return own.replace(/\/+$/, '');
   return home?.startsWith('/') ? `${home.replace(/\/+$/, '')}/${below}` : null;

@@ -1,12 +1,8 @@
 import type { AgentGap } from '../../../ports/agent.ts';
 
+type Code = AgentGap['code'];
+
 /** What is missing, by its code: nothing where there is no text. */
-export function gapsIn(
-  texts: {
-    readonly [Code in AgentGap['code']]?: string | false | null | undefined;
-  },
-): AgentGap[] {
-  return Object.entries(texts).flatMap(([code, text]) =>
-    text ? [{ code: code as AgentGap['code'], text }] : [],
-  );
+export function gapsIn(texts: Partial<Record<Code, string | false | null | undefined>>): AgentGap[] {
+  return Object.entries(texts).flatMap(([code, text]) => (text ? [{ code: code as Code, text }] : []));
 }

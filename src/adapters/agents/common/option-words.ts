@@ -70,10 +70,7 @@ export function valueGiven(given: readonly Given[], names: readonly string[]): s
 }
 
 /** The value that a word holds itself (`--flag=value`, `-fvalue`), and what stands behind the first letter of `-abc`. */
-function partsOf(
-  word: string,
-  options: Options,
-): { readonly name: string; readonly inline?: string; readonly others: readonly string[] } {
+function partsOf(word: string, options: Options) {
   if (word.startsWith('--')) {
     const at = word.indexOf('=');
     if (at === -1) return { name: word, others: [] };

@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import type { VersionRange } from '../../../core/agent/version.ts';
+import { tryOr } from '../../../core/try-or.ts';
 import type { AgentProcess } from '../../../ports/agent.ts';
 import { oncePerProcess, packageIn } from '../common/installed.ts';
 
@@ -23,14 +24,11 @@ export function createVersionReader() {
 }
 
 function installedFor(script: string): ReturnType<typeof packageIn> {
-  try {
-    let folder = dirname(realpathSync(script));
-    for (let step = 0; step < FOLDERS_UP; step += 1, folder = dirname(folder)) {
-      const found = packageIn(folder);
-      if (found?.name === '@google/gemini-cli' && found.version.length <= 40) return found;
-    }
-  } catch {
-    // Not there any more, or not ours to read: the version stays unknown.
+  // A script that is not there any more, or not ours to read, tells nothing.
+  let folder = tryOr(null, () => dirname(realpathSync(script)));
+  for (let step = 0; folder !== null && step < FOLDERS_UP; step += 1, folder = dirname(folder)) {
+    const found = packageIn(folder);
+    if (found?.name === '@google/gemini-cli' && found.version.length <= 40) return found;
   }
   return null;
 }

@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type CopyIndex, MAX_INDEX_BYTES, parseIndex } from '../../../core/conversation/copy-index.ts';
+import { MAX_INDEX_BYTES, parseIndex } from '../../../core/conversation/copy-index.ts';
 import { tryOr } from '../../../core/try-or.ts';
 import { sha256 } from '../../files/digest.ts';
 import { readBounded } from '../read-document.ts';
@@ -12,10 +12,7 @@ export const INDEX = 'index.json';
 export const NAME = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,127}$/;
 
 /** What a copy holds, and the digest of its index; null where there is no whole one of that name. */
-export function indexOf(
-  folder: string,
-  name: string,
-): { readonly index: CopyIndex; readonly digest: string } | null {
+export function indexOf(folder: string, name: string) {
   return tryOr(null, () => {
     const bytes = readBounded(join(folder, name, INDEX), MAX_INDEX_BYTES);
     const index = parseIndex(bytes.toString('utf8'));
