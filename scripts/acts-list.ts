@@ -89,7 +89,7 @@ export const ACTS: Readonly<Record<string, string>> = {
     'a copy over the bound, by the order that is told: first what something else has too; a note of it is on the disk',
   'src/adapters/archive/conversations/room.ts finishRemovals: rmSync':
     'what was renamed to be removed, by this call or one that was killed',
-  'src/adapters/daemon/log-file.ts append: renameSync': 'the daemon’s own log, over its size',
+  'src/adapters/daemon/log-file.ts createLogFile: renameSync': 'the daemon’s own log, over its size',
   'src/adapters/daemon/tmux-hooks.ts createTmuxHooks: tmux set-hook':
     'opt-in; only a free hook at an index of its own; only hooks that hold its token are taken back',
   'src/adapters/daemon/tmux-hooks.ts touchCommand: tmux run-shell':
@@ -111,13 +111,26 @@ export const ACTS: Readonly<Record<string, string>> = {
     'the folder host that this process started, by its handle: one that has ended is not signalled',
   'src/adapters/folders/serve.ts ownParent: own.kill':
     'itself, a folder host whose parent is gone: a thread that a mount holds would keep it from ending otherwise',
-  'src/adapters/files/taken-file.ts removeOwn: unlinkSync':
-    'its own new file, or one that only has its own text; or the old one, once nobody has it open and it is what was read',
+  'src/adapters/files/taken-file.ts putBack: removeQuietly':
+    'its own file, taken out again untouched; a second name of a file that is back in its place; or a text whose change is in that place',
+  'src/adapters/files/replace-user-file.ts putInPlace: removeQuietly':
+    'its own new file: one that could not take its place, or its second name once it has',
+  'src/adapters/files/replace-user-file.ts replaceUserFile: removeQuietly':
+    'the old file, once nobody has it open and it is what was read',
+  'src/adapters/files/replace-user-file.ts removeUserFile: removeQuietly':
+    'the file that was taken out, once nobody has it open and it is what was read',
+  'src/adapters/hook-config/apply.ts recover: removeQuietly':
+    'what a killed call left: a text of rollcall’s own, or one more name of a file that has another',
+  'src/adapters/hook-config/carry-out.ts letGo: removeQuietly':
+    'a file with nothing of the user’s in it, once nobody has it open and it is what was read',
+  'src/adapters/hook-config/carry-out.ts writeRecords: removeQuietly':
+    'rollcall’s own old records, once the new ones have their place',
   'src/adapters/gate/mode-files.ts writeMode: renameSync': 'puts a damaged file aside and keeps it',
   'src/adapters/gate/passed-file.ts empty: renameSync':
     'its own count of stops; what a hook adds meanwhile is appended again',
   'src/adapters/gate/passed-file.ts empty: unlinkSync': 'the part that was read and recorded',
-  'src/adapters/gate/mode-files.ts remove: unlinkSync': 'the switch that `gate off --now` made, on `gate on`',
+  'src/adapters/gate/mode-files.ts writeSwitch: unlinkSync':
+    'the switch that `gate off --now` made, on `gate on`',
   'src/adapters/guard/process-pulse.ts read: globalThis.process.kill 0': 'signal 0: asks, changes nothing',
   'src/adapters/git/seal.ts remove: unlink':
     'the links and the config that this very look put into its own new folder, by their names',

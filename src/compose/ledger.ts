@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '../adapters/files/digest.ts';
 import { createHostSensor } from '../adapters/host/host-sensor.ts';
 import { readBootTicks } from '../adapters/proc/kernel-units.ts';
 import { createJsonFile, type JsonFile } from '../adapters/state/json-file.ts';
@@ -37,10 +37,6 @@ const FACTS_BYTES = 16 * 1024 * 1024;
 export function factsFileIn(folder: string): JsonFile<SealedCheckpoint> {
   const isValid = (value: unknown): value is SealedCheckpoint => isSealed(value, sha256);
   return createJsonFile({ folder, name: 'facts.json', maxBytes: FACTS_BYTES, isValid });
-}
-
-export function sha256(text: string): string {
-  return createHash('sha256').update(text, 'utf8').digest('hex');
 }
 
 /** What closes by itself, the reaper or the settler, records and acts with; whatever it opens is closed again. */

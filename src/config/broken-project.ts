@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Problem } from '../core/sight/roll.ts';
+import { tryOr } from '../core/try-or.ts';
 import type { ConfigError } from './check-config.ts';
 
 /** A project whose file is wrong: it may have asked for more care, and nobody can tell for how much. */
@@ -37,10 +38,7 @@ export function wordsOf({ file, key, value, text }: ConfigError): string {
 }
 
 /** Why sessions in these folders are protected, if they are; a folder that nobody can tell may lie below the project. */
-export function protectionIn(
-  project: BrokenProject | undefined,
-  folders: readonly (string | null)[],
-): string | undefined {
+export function protectionIn(project: BrokenProject | undefined, folders: readonly (string | null)[]) {
   if (project === undefined) return undefined;
   const isBelow = (folder: string | null) =>
     folder === null ||
@@ -50,9 +48,5 @@ export function protectionIn(
 
 function foldersOf(file: string): string[] {
   const folder = dirname(file);
-  try {
-    return [...new Set([folder, realpathSync(folder)])];
-  } catch {
-    return [folder];
-  }
+  return tryOr([folder], () => [...new Set([folder, realpathSync(folder)])]);
 }

@@ -96,9 +96,9 @@ function* flatten(
 }
 
 function suggestion(key: string): string {
-  if (key === 'roles' || key.startsWith('roles.')) return roleSuggestion(key);
+  if (key === 'roles' || key.startsWith('roles.')) return memberSuggestion(key, ROLES);
   if (key === 'notify' || key === 'notify.rules' || key.startsWith('notify.rules.'))
-    return ruleSuggestion(key);
+    return memberSuggestion(key, RULES);
   const keys = Object.keys(SETTINGS);
   const [near] = nearest(key, keys);
   return near === undefined
@@ -106,20 +106,25 @@ function suggestion(key: string): string {
     : `did you mean ${near}?`;
 }
 
-function roleSuggestion(key: string): string {
-  const keys = Object.keys(ROLE_SETTINGS);
-  const [near] = nearest(key.slice(key.lastIndexOf('.') + 1), keys);
-  return near === undefined || key.split('.').length < 3
-    ? `write { "roles": { "worker": { "retainFor": "10m" } } }; the settings of a role are ${keys.join(', ')}, and its name has letters, digits and . _ : - or is ${EVERY_ROLE}`
-    : `did you mean roles.NAME.${near}? A name has letters, digits and . _ : - or is ${EVERY_ROLE}`;
-}
+const ROLES = {
+  prefix: 'roles.',
+  keys: Object.keys(ROLE_SETTINGS),
+  example: '{ "roles": { "worker": { "retainFor": "10m" } } }; the settings of a role',
+  name: `has letters, digits and . _ : - or is ${EVERY_ROLE}`,
+};
+const RULES = {
+  prefix: 'notify.rules.',
+  keys: Object.keys(NOTIFY_RULE_SETTINGS),
+  example:
+    '{ "notify": { "rules": { "desk": { "on": ["waiting"], "desktop": "on" } } } }; the settings of a rule',
+  name: 'has letters, digits and _ : -',
+};
 
-function ruleSuggestion(key: string): string {
-  const keys = Object.keys(NOTIFY_RULE_SETTINGS);
+function memberSuggestion(key: string, { prefix, keys, example, name }: typeof ROLES): string {
   const [near] = nearest(key.slice(key.lastIndexOf('.') + 1), keys);
-  return near === undefined || key.split('.').length < 4
-    ? `write { "notify": { "rules": { "desk": { "on": ["waiting"], "desktop": "on" } } } }; the settings of a rule are ${keys.join(', ')}, and its name has letters, digits and _ : -`
-    : `did you mean notify.rules.NAME.${near}? A name has letters, digits and _ : -`;
+  return near === undefined || key.split('.').length <= prefix.split('.').length
+    ? `write ${example} are ${keys.join(', ')}, and its name ${name}`
+    : `did you mean ${prefix}NAME.${near}? A name ${name}`;
 }
 
 // What is nested is not worth printing, and stringify would recurse into it as deep as a hostile file goes.

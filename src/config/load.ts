@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import type { Problem } from '../core/sight/roll.ts';
-import type { BrokenProject } from './broken-project.ts';
-import { brokenProject } from './broken-project.ts';
+import { type BrokenProject, brokenProject } from './broken-project.ts';
 import { type ConfigError, type ConfigValue, checkConfig, setOf } from './check-config.ts';
 import { type ConfigFileNote, type ConfigPlace, configFiles, writtenIn } from './config-files.ts';
 import { type NotifyValues, toNotifyRules } from './notify-settings.ts';

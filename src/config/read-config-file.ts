@@ -9,6 +9,7 @@ import {
   realpathSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { tryOr } from '../core/try-or.ts';
 
 const MAX_BYTES = 256 * 1024;
 
@@ -25,9 +26,8 @@ type NoFile =
   | { readonly state: 'failed'; readonly text: string; readonly hint: string };
 
 /**
- * Reads one JSON object. A repository may hold a link to a pipe or a device, so only a small regular file is read, and never
- * more of it than may be: files of the kernel say nothing true about their size. `isProject`: one of another user's is
- * refused.
+ * Reads one JSON object. A repository may hold a link to a pipe or a device: so only a small regular file is read, with
+ * a limit, because kernel files lie about their size. `isProject`: refuses files of other users.
  */
 export function readConfigFile(path: string, isProject = false): ConfigFile {
   const file = readConfigText(path, isProject);
@@ -48,7 +48,8 @@ function readSmallFile(path: string, isProject: boolean): ConfigText {
   const descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
   try {
     const stat = fstatSync(descriptor);
-    if (isProject && !isTrusted(stat.uid)) {
+    const isTrusted = stat.uid === 0 || stat.uid === process.getuid?.();
+    if (isProject && !isTrusted) {
       return failed(`belongs to another user (uid ${stat.uid})`, 'take it over with chown, or remove it');
     }
     const text = stat.isFile() && stat.size <= MAX_BYTES ? readBounded(descriptor) : null;
@@ -58,10 +59,6 @@ function readSmallFile(path: string, isProject: boolean): ConfigText {
   } finally {
     closeSync(descriptor);
   }
-}
-
-function isTrusted(uid: number): boolean {
-  return uid === 0 || uid === process.getuid?.();
 }
 
 function readBounded(descriptor: number): string | null {
@@ -105,7 +102,10 @@ export const PROJECT_FILE = '.rollcall.json';
  * at: further up lie folders such as /tmp where anyone may put a file.
  */
 export function findProjectFile(cwd: string, home: string): string | null {
-  const folders = foldersUpTo(cwd, new Set([home, realPath(home)]));
+  const folders = foldersUpTo(cwd, new Set([home, tryOr(home, () => realpathSync(home))]));
+  // A dangling link or an unreadable folder counts as there: reading it then says what is wrong, instead of nothing.
+  const isThere = (path: string) =>
+    tryOr(true, () => lstatSync(path, { throwIfNoEntry: false }) !== undefined);
   return folders.map((folder) => join(folder, PROJECT_FILE)).find(isThere) ?? null;
 }
 
@@ -115,22 +115,5 @@ function foldersUpTo(cwd: string, homes: ReadonlySet<string>): string[] {
     folders.push(folder);
     if (homes.has(folder) || existsSync(join(folder, '.git'))) return folders;
     if (dirname(folder) === folder) return [cwd];
-  }
-}
-
-// A dangling link or an unreadable folder counts as there: reading it then says what is wrong, instead of nothing.
-function isThere(path: string): boolean {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
-  } catch {
-    return true;
-  }
-}
-
-function realPath(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
   }
 }

@@ -5,12 +5,14 @@ import { documentText, MAX_DOCUMENT_BYTES } from '../../core/close/kept-document
 import { type Digests, DOCUMENT, VARIABLES } from '../../core/close/seal.ts';
 import { MAX_START_BYTES, parseStart, startText } from '../../core/sight/start.ts';
 import { visible } from '../../core/text/visible.ts';
+import { tryOr } from '../../core/try-or.ts';
 import type { Archive, ArchiveContent, Archived, ArchiveRead, StartRead } from '../../ports/archive.ts';
+import { sha256 } from '../files/digest.ts';
 import { ArchiveError, checkFolder, hintFor, openArchiveFolder } from './archive-folder.ts';
-import { digestOf, readBounded, readDocument } from './read-document.ts';
+import { readBounded, readDocument } from './read-document.ts';
 import { removeLeftovers, writeFolder, writeInto } from './write-folder.ts';
 
-/** How often more is kept of one pane: it is once, and again only where it moved right before it was removed. */
+/** How many later screens are kept of one pane: usually one, and more only where it changed right before it was removed. */
 const MAX_LATER = 9;
 
 /** No text that is written or read is longer. */
@@ -58,21 +60,13 @@ export function createArchive({ folder }: { readonly folder: string }): Archive 
 }
 
 function screens(root: string, id: string, paneId: string): string[] {
-  try {
+  return tryOr([], () => {
     checkPlace(root, id);
     const names = [firstName(paneId), ...laterNames(paneId)].map((name) => join(root, id, name));
-    return names.filter(isThere).flatMap(textIn);
-  } catch {
-    return [];
-  }
-}
-
-function textIn(path: string): string[] {
-  try {
-    return [readBounded(path, MAX_TEXT_BYTES).toString('utf8')];
-  } catch {
-    return [];
-  }
+    return names
+      .filter(isThere)
+      .flatMap((path) => tryOr([], () => readBounded(path, MAX_TEXT_BYTES).toString('utf8')));
+  });
 }
 
 /** Throws where the archive is not there, or not ours. */
@@ -108,7 +102,7 @@ function readStart(root: string, id: string): StartRead {
     const bytes = readBounded(path, MAX_START_BYTES);
     const start = parseStart(bytes.toString('utf8'));
     if (start === null) return { state: 'failed', text: `${visible(path, 600)}: it is not whole` };
-    return { state: 'read', start, digest: digestOf(bytes) };
+    return { state: 'read', start, digest: sha256(bytes) };
   } catch (error) {
     return { state: 'failed', text: visible((error as Error).message, 600) };
   }
@@ -155,7 +149,7 @@ function readBack(path: string, file: string, text: string): void {
 }
 
 function digestsOf(files: Iterable<readonly [file: string, text: string]>): Digests {
-  return Object.fromEntries([...files].map(([file, text]) => [file, digestOf(text)]));
+  return Object.fromEntries([...files].map(([file, text]) => [file, sha256(text)]));
 }
 
 function differences(root: string, id: string, digests: Digests): string[] | null {
@@ -165,7 +159,7 @@ function differences(root: string, id: string, digests: Digests): string[] | nul
     try {
       checkPlace(root, id);
       if (!FILE.test(file)) throw new ArchiveError('not a file of an archive', 'this is a defect');
-      const found = digestOf(readBounded(join(path, file), mostBytes(file)));
+      const found = sha256(readBounded(join(path, file), mostBytes(file)));
       return found === digest ? [] : [`${file} is not as it was written`];
     } catch (error) {
       return [`${visible(file, 100)} cannot be read: ${visible((error as Error).message, 600)}`];

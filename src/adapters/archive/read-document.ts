@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer';
-import { createHash } from 'node:crypto';
-import { closeSync, constants } from 'node:fs';
+import { constants } from 'node:fs';
 import { type KeptDocument, MAX_DOCUMENT_BYTES, readKept } from '../../core/close/kept-document.ts';
+import { sha256 } from '../files/digest.ts';
 import { isObject } from '../files/json-object.ts';
-import { openOwnFile, readAt } from '../files/own-file.ts';
+import { openOwnFile, readAt, withFile } from '../files/own-file.ts';
 import { ArchiveError } from './archive-folder.ts';
 
 /** Reads one document and what it hashes to; follows no link, waits for no fifo, and throws why where it is not one. */
@@ -17,21 +17,13 @@ export function readDocument(path: string): { readonly document: KeptDocument; r
     throw damaged(path, (error as Error).message);
   }
   if (!isObject(value)) throw damaged(path, 'its content is not as expected');
-  return { document: readKept(value), digest: digestOf(bytes) };
-}
-
-export function digestOf(bytes: Buffer | string): string {
-  return createHash('sha256').update(bytes).digest('hex');
+  return { document: readKept(value), digest: sha256(bytes) };
 }
 
 /** Reads one file; follows no link, waits for no fifo, and throws where it is another's or too much. */
 export function readBounded(path: string, maxBytes: number): Buffer {
   const { file, entry } = openOwnFile(path, constants.O_RDONLY, { maxBytes, refuse: damaged });
-  try {
-    return readAt(file, Number(entry.size), 0);
-  } finally {
-    closeSync(file);
-  }
+  return withFile(file, () => readAt(file, Number(entry.size), 0));
 }
 
 function damaged(path: string, text: string): ArchiveError {

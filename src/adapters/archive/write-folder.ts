@@ -9,8 +9,8 @@ const UNDER_WAY = '.writing-';
 const LEFTOVER_AFTER_MS = 60 * 60 * 1000;
 
 /**
- * Writes a folder of files under another name, has all of it on the disk, has it read back, and then gives it its name.
- * Throws what the file system or whoever reads it back says, with nothing left behind.
+ * Writes a folder of files under another name, syncs it to the disk, reads it back, and then gives it its name. Throws
+ * what the file system or the reader says, and leaves nothing behind.
  */
 export function writeFolder(
   root: string,
@@ -36,10 +36,7 @@ export function writeFolder(
   }
 }
 
-/**
- * Writes one more file into a folder that is there, in the same way. Whoever calls it is the only one who writes there, and
- * has seen that the name is free.
- */
+/** Adds one file to a folder in the same way. The caller is the only writer there, and has seen that the name is free. */
 export function writeInto(root: string, name: string, file: string, text: string, readBack: ReadBack): void {
   const path = join(root, name, file);
   const temporary = temporaryFor(root, `${name}-${file}`);

@@ -80,8 +80,8 @@ function hasAnswered(socketPath: string, pid: number): Promise<boolean> {
 }
 
 /**
- * Starts a program that outlives the terminal: a session and process group of its own, no standard streams but the log,
- * and not in the way of a file system that is to be unmounted. It belongs to no pane and no run, so it gets no mark of one.
+ * Starts a program that outlives the terminal: its own session and process group, no standard streams but the log, and
+ * `/` as its folder, so that file systems can be unmounted. It gets no mark of a pane or a run.
  */
 export function startBehind(argv: readonly string[], env: NodeJS.ProcessEnv, logPath: string): StartedDaemon {
   const { TMUX: _server, TMUX_PANE: _pane, ROLLCALL_RUN: _run, ROLLCALL_OWNER: _owner, ...rest } = env;

@@ -1,6 +1,7 @@
 import { type FSWatcher, lstatSync, watch } from 'node:fs';
 import { join } from 'node:path';
 import type { Wake } from '../../core/supervision/round.ts';
+import { tryOr } from '../../core/try-or.ts';
 import type { DaemonLog, WakeSource } from '../../ports/daemon.ts';
 
 export interface FolderWatchOptions {
@@ -11,8 +12,8 @@ export interface FolderWatchOptions {
 }
 
 /**
- * Listens to one folder. It may come, go and be replaced: after each round the watch is put on what is there then. A
- * system without watches left loses hints, and rounds come all the same.
+ * Watches one folder, which may come, go and be replaced: the watch is renewed after each round. A system without
+ * watches left loses hints only; rounds come all the same.
  */
 export function createFolderWatch({ folder, whyOf, log }: FolderWatchOptions): WakeSource {
   let watcher: FSWatcher | null = null;
@@ -84,13 +85,7 @@ export function createMarkedWatch(options: {
 }): WakeSource {
   const { folder, log } = options;
   let known: string | null = null;
-  const mark = () => {
-    try {
-      return options.mark();
-    } catch {
-      return null;
-    }
-  };
+  const mark = () => tryOr(null, () => options.mark());
   const watch = createFolderWatch({
     folder,
     log,

@@ -1,6 +1,7 @@
 import { renameSync } from 'node:fs';
 import { maskSecrets } from '../../core/text/mask-secrets.ts';
 import { visible } from '../../core/text/visible.ts';
+import { tryOr } from '../../core/try-or.ts';
 import type { DaemonLog } from '../../ports/daemon.ts';
 import { readAt, withOwnFile } from '../files/own-file.ts';
 import { appendTo } from '../files/replace-file.ts';
@@ -25,7 +26,7 @@ export function createLogFile({ path, now, maxBytes = MAX_BYTES }: LogFileOption
         typeof value === 'string' ? visible(maskSecrets(value), MAX_FIELD) : value,
       ]);
       const line = { at: new Date(now()).toISOString(), level, event, ...Object.fromEntries(shown) };
-      append(path, `${JSON.stringify(line)}\n`, maxBytes);
+      if (appendTo(path, `${JSON.stringify(line)}\n`) >= maxBytes) renameSync(path, `${path}.1`);
     } catch {
       // See above.
     }
@@ -36,13 +37,9 @@ export function createLogFile({ path, now, maxBytes = MAX_BYTES }: LogFileOption
   };
 }
 
-function append(path: string, text: string, maxBytes: number): void {
-  if (appendTo(path, text) >= maxBytes) renameSync(path, `${path}.1`);
-}
-
 /** The last lines of the log; none where it cannot be read. */
 export function endOfLog(path: string, lines: number): string[] {
-  try {
+  return tryOr([], () => {
     const text = withOwnFile(path, { uid: null }, ({ file, entry }) => {
       const length = Math.min(Number(entry.size), TAIL_BYTES);
       return readAt(file, length, Number(entry.size) - length).toString('utf8');
@@ -53,7 +50,5 @@ export function endOfLog(path: string, lines: number): string[] {
       .split('\n')
       .slice(-lines)
       .map((line) => visible(line, MAX_FIELD));
-  } catch {
-    return [];
-  }
+  });
 }

@@ -6,10 +6,7 @@ import { isRunning } from '../programs/end-group.ts';
 /** A death is felt within this time; asking costs about a microsecond for each process. */
 const BEAT_MS = 500;
 
-/**
- * Feels the pulse of everything on the last roll: tmux servers, the programs of panes, agents. Each death wakes once, and
- * so does each program that a server started since.
- */
+/** Watches all processes on the last roll. Wakes once for each death, and for each program that a server started since. */
 export function createPulse({
   everyMs = BEAT_MS,
   isAlive = isRunning,
@@ -71,10 +68,7 @@ export function childrenOf(pid: number): number[] {
   return listed.split(' ').flatMap((child) => Number(child) || []);
 }
 
-/**
- * New panes, without asking tmux. Servers run jobs for their status lines too, which come and go: only a child that is
- * there at two beats counts, and once.
- */
+/** New panes, without asking tmux. A server's status-line jobs come and go: only a child seen at two beats counts, once. */
 export function createNewborns(children: (pid: number) => readonly number[] = childrenOf) {
   let servers: readonly number[] = [];
   let known: ReadonlySet<number> = new Set();

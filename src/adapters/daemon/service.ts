@@ -1,6 +1,7 @@
 import { lstatSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { visible } from '../../core/text/visible.ts';
+import { succeeds } from '../../core/try-or.ts';
 import type { ServiceApplied, ServiceDesk, ServicePlan } from '../../ports/daemon.ts';
 import { ChangedMeanwhile } from '../files/exchange.ts';
 import { textAt } from '../files/look.ts';
@@ -75,13 +76,8 @@ function configFolder({ XDG_CONFIG_HOME: xdg = '' }: NodeJS.ProcessEnv, home: st
 }
 
 function readUnit(path: string): string | null {
-  try {
-    // A link to nothing is somebody's, too.
-    lstatSync(path);
-  } catch {
-    return null;
-  }
-  return textAt(path) ?? '';
+  // A link to nothing is somebody's, too.
+  return succeeds(() => lstatSync(path)) ? (textAt(path) ?? '') : null;
 }
 
 /** Writes or removes the unit, if it is still what was shown. */
@@ -130,13 +126,12 @@ WantedBy=default.target
 function quoted(text: string): string {
   const escaped = text
     .replace(/[\\"]/g, '\\$&')
-    .replace(/[\u0000-\u001f\u007f]/g, (control) => `\\x${hex(control)}`)
+    .replace(
+      /[\u0000-\u001f\u007f]/g,
+      (control) => `\\x${control.charCodeAt(0).toString(16).padStart(2, '0')}`,
+    )
     .replaceAll('%', '%%');
   return `"${escaped}"`;
-}
-
-function hex(character: string): string {
-  return character.charCodeAt(0).toString(16).padStart(2, '0');
 }
 
 const LAUNCHD_LABEL = 'local.rollcall';
@@ -201,18 +196,10 @@ interface ServiceProgram {
 export const SERVICE_MARKER = 'Written by rollcall up --install; rollcall up --uninstall removes it.';
 
 // A service begins with hardly any variables: these tell where tmux, sessions, agents and settings are.
-const CARRIED = [
-  'PATH',
-  'LANG',
-  'TMUX_TMPDIR',
-  'XDG_STATE_HOME',
-  'XDG_CONFIG_HOME',
-  'XDG_DATA_HOME',
-  'ROLLCALL_CONFIG',
-  'CLAUDE_CONFIG_DIR',
-  'CODEX_HOME',
-  'GEMINI_CLI_HOME',
-] as const;
+const CARRIED = (
+  'PATH LANG TMUX_TMPDIR XDG_STATE_HOME XDG_CONFIG_HOME XDG_DATA_HOME ROLLCALL_CONFIG CLAUDE_CONFIG_DIR CODEX_HOME ' +
+  'GEMINI_CLI_HOME'
+).split(' ');
 
 export function carriedVariables(env: NodeJS.ProcessEnv): Record<string, string> {
   return Object.fromEntries(

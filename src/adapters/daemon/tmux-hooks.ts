@@ -1,24 +1,17 @@
-import { createHash } from 'node:crypto';
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Round } from '../../core/supervision/round.ts';
 import type { DaemonLog, WakeSource } from '../../ports/daemon.ts';
+import { sha256 } from '../files/digest.ts';
 import { createFolderWatch } from './folder-watch.ts';
 
 /** The place of our own in each list of hooks; the user's are at others, and are never touched. */
 const INDEX = 900;
 
-const EVENTS = [
-  'session-created',
-  'session-closed',
-  'session-renamed',
-  'client-attached',
-  'client-detached',
-  'window-linked',
-  'window-unlinked',
-  'pane-died',
-  'pane-exited',
-] as const;
+const EVENTS = (
+  'session-created session-closed session-renamed client-attached client-detached window-linked window-unlinked ' +
+  'pane-died pane-exited'
+).split(' ');
 
 const SIGNAL = 'tmux';
 
@@ -40,7 +33,8 @@ export function createTmuxHooks({ folder, isOn, run, log }: TmuxHooksOptions): W
     log,
     whyOf: (name) => (name === SIGNAL || name === '' ? 'tmux-hook' : null),
   });
-  const token = tokenOf(folder);
+  // By this word our own hooks are known again, however tmux writes down the rest.
+  const token = `rollcall-${sha256(folder).slice(0, 16)}`;
   const touch = touchCommand(folder, token);
 
   const removeFrom = async (socketPath: string) => {
@@ -110,16 +104,8 @@ function list(commands: readonly (readonly string[])[]): string[] {
 // Whatever goes wrong stays silent: tmux would show it to whoever is attached. In a subshell, because a redirection that
 // fails ends the shell of a special builtin.
 function touchCommand(folder: string, token: string): string {
-  const script = `(: ${token} >${shellPath(folder)}) 2>/dev/null || true`;
+  // `#` is doubled, because tmux expands formats before the shell takes the path.
+  const path = `'${join(folder, SIGNAL).replaceAll("'", "'\\''").replaceAll('#', '##')}'`;
+  const script = `(: ${token} >${path}) 2>/dev/null || true`;
   return `run-shell -b "${script.replace(/[\\"$]/g, '\\$&')}"`;
-}
-
-/** By this word our own hooks are known again, however tmux writes down the rest. */
-function tokenOf(folder: string): string {
-  return `rollcall-${createHash('sha256').update(folder).digest('hex').slice(0, 16)}`;
-}
-
-/** The path as the shell takes it, with `#` doubled: tmux expands formats before. */
-function shellPath(folder: string): string {
-  return `'${join(folder, SIGNAL).replaceAll("'", "'\\''").replaceAll('#', '##')}'`;
 }

@@ -3,7 +3,9 @@ import { statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DaemonFound, DiskSighting, FolderSighting } from '../../core/doctor/sightings.ts';
 import { visible } from '../../core/text/visible.ts';
+import { tryOr } from '../../core/try-or.ts';
 import type { DoctorSensor } from '../../ports/doctor.ts';
+import { asObject, type JsonFields } from '../files/json-object.ts';
 import { OwnFileRefused, readOwnFile } from '../files/own-file.ts';
 import { readLogin } from './login.ts';
 import { isGone, readOwnFolder } from './own-folder.ts';
@@ -96,19 +98,16 @@ function readDaemonNote(folder: string): DaemonFound {
 
 // Left by an earlier daemon, or not there yet: then nothing is known.
 function lastRoundOf(pid: number, folder: string): number | null {
-  try {
+  return tryOr(null, () => {
     const standing = fieldsIn(join(folder, 'daemon-status.json'));
     return standing?.pid === pid && isNumber(standing.at) ? standing.at : null;
-  } catch {
-    return null;
-  }
+  });
 }
 
-function fieldsIn(path: string): Readonly<Record<string, unknown>> | null {
+function fieldsIn(path: string): JsonFields | null {
   const read = readOwnFile(path, { uid: null, maxBytes: MAX_BYTES });
   if (read === null) return null;
-  const value: unknown = JSON.parse(read.bytes.toString('utf8'));
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  return asObject(JSON.parse(read.bytes.toString('utf8'))) ?? {};
 }
 
 function isNumber(value: unknown): value is number {

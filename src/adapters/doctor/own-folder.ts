@@ -11,6 +11,7 @@ import {
 import { dirname, join, sep } from 'node:path';
 import type { FolderSighting, OwnFileSighting } from '../../core/doctor/sightings.ts';
 import { visible } from '../../core/text/visible.ts';
+import { tryOr } from '../../core/try-or.ts';
 import type { Mended, OwnFiles } from '../../ports/doctor.ts';
 import { openPlain, withFile } from '../files/own-file.ts';
 
@@ -128,15 +129,13 @@ function makePrivate(path: string, mark: string, uid: number): Mended {
 const DELETED = ' (deleted)';
 
 /**
- * Whether something is gone for certain. Where the folder above is missing too, a disk may only not be mounted, unless the
- * kernel itself says that the folder was removed.
+ * Whether something is gone for certain. If the folder above is missing too, its disk may just not be mounted, unless
+ * the kernel says that the folder was removed.
  */
 export function isGone(path: string): boolean {
-  try {
+  // What may not be looked at is not known to be gone.
+  return tryOr(false, () => {
     if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) return false;
     return path.endsWith(DELETED) || statSync(dirname(path), { throwIfNoEntry: false }) !== undefined;
-  } catch {
-    // It may not be looked at, so nobody can tell.
-    return false;
-  }
+  });
 }

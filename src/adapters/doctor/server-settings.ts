@@ -37,7 +37,8 @@ export async function readServerSettings(
   const names = namesInEnvironment(environment);
   return {
     state: 'read',
-    ...{ socketPath, pid },
+    socketPath,
+    pid,
     options: Object.fromEntries(linesOf(options).map(pairIn)),
     destroyed: linesOf(sessions).flatMap(destroyedIn),
     leaked: names && watched.filter((name) => names.includes(name)),

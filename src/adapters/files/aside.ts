@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { chmodSync, lstatSync, readFileSync, renameSync, statSync, unlinkSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { sha256 } from './digest.ts';
 import { writeNew } from './new-user-file.ts';
 
 /** Longer than most paths, and with what follows it within the 255 bytes of a name. */
@@ -44,7 +44,7 @@ export function moveAside(from: string, to: string): void {
 
 /** So much of it that two texts never share one by accident. */
 export function digestOf(text: string | Buffer): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 16);
+  return sha256(text).slice(0, 16);
 }
 
 function deviceOf(folder: string): number | null {

@@ -1,4 +1,5 @@
 import { linkSync, renameSync, unlinkSync } from 'node:fs';
+import { succeeds } from '../../core/try-or.ts';
 import { swapFiles } from '../native/swap-files.ts';
 
 /** Puts the first file in the place of the second, and the second in that of the first. */
@@ -13,11 +14,7 @@ export function exchange(fresh: string, target: string): void {
     unlinkSync(old);
     throw error;
   }
-  try {
-    renameSync(old, fresh);
-  } catch {
-    throw new ChangedMeanwhile({ keptAs: [old] });
-  }
+  if (!succeeds(() => renameSync(old, fresh))) throw new ChangedMeanwhile({ keptAs: [old] });
 }
 
 // A link is made only where nothing is; a rename would replace what somebody has just put there.

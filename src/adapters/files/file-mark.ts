@@ -1,4 +1,5 @@
 import { type BigIntStats, lstatSync, statSync } from 'node:fs';
+import { tryOr } from '../../core/try-or.ts';
 import { createKeep } from './keep.ts';
 
 /** Which file it is, and as of when: another one whenever it was written, replaced or given other rights. */
@@ -13,24 +14,16 @@ export function markAt(path: string): string | null {
 }
 
 /**
- * Keeps what was made of each file until the file changes; null where there is none that could be looked at. The mark is
- * taken before the file is read: what was read may be newer than its mark, and is then read once more, never kept for too long.
+ * Keeps what was made of each file until the file changes; null if it cannot be looked at. The mark is taken before the
+ * file is read: if the file changes in between, it is read once more, never kept too long.
  */
 export function createFileCache<T>(maxKept: number, read: (path: string) => T): (path: string) => T | null {
   const kept = createKeep<{ readonly mark: string; readonly value: T }>(maxKept);
   return (path) => {
-    const mark = markBehind(path);
-    if (mark === null) return null;
+    const entry = tryOr(undefined, () => statSync(path, { bigint: true, throwIfNoEntry: false }));
+    if (entry === undefined) return null;
+    const mark = markOf(entry);
     const known = kept.get(path);
     return (known?.mark === mark ? known : kept.set(path, { mark, value: read(path) })).value;
   };
-}
-
-function markBehind(path: string): string | null {
-  try {
-    const entry = statSync(path, { bigint: true, throwIfNoEntry: false });
-    return entry === undefined ? null : markOf(entry);
-  } catch {
-    return null;
-  }
 }

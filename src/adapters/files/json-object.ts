@@ -1,12 +1,10 @@
+import { tryOr } from '../../core/try-or.ts';
+
 export type JsonFields = Readonly<Record<string, unknown>>;
 
 /** The object that a text of JSON holds; null for everything else. */
 export function objectIn(text: string): JsonFields | null {
-  try {
-    return asObject(JSON.parse(text));
-  } catch {
-    return null;
-  }
+  return tryOr(null, () => asObject(JSON.parse(text)));
 }
 
 export function asObject(value: unknown): JsonFields | null {

@@ -1,4 +1,4 @@
-/** A memory of bounded size: the oldest goes first, and what is still needed comes back with its next use. */
+/** A memory of bounded size: the oldest entry goes first, and is made again when it is needed. */
 export interface Keep<T> {
   get(key: string): T | undefined;
   set(key: string, value: T): T;

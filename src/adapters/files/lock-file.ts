@@ -12,8 +12,8 @@ interface LockTerms extends Pick<OwnFileTerms, 'refuse'> {
 }
 
 /**
- * Opens the file of a lock and takes the lock, or gives null at once when another has it. Closing the descriptor frees it,
- * and so does the kernel, whatever ends the process. The file stays: removing one that others may wait for splits the lock.
+ * Opens a lock file and takes the lock; null at once if another has it. The lock is freed when the descriptor is closed,
+ * or by the kernel when the process ends. The file stays: removing it would split the lock.
  */
 export function takeLockFile(path: string, terms: LockTerms = {}): number | null {
   for (let round = 0; round < LOCK_ROUNDS; round += 1) {
@@ -34,8 +34,8 @@ export function takeLockFile(path: string, terms: LockTerms = {}): number | null
 }
 
 /**
- * Takes a lock that is nobody's to look at, and gives back how to leave it; null when another has it. Its file goes with
- * it: a taker that has opened it meanwhile finds another one at that path, or none, and asks again.
+ * Takes a lock that nobody looks at, and returns what releases it; null when another has it. Its file is removed with
+ * it: a taker that has opened it meanwhile finds another file at that path, or none, and asks again.
  */
 export function takeTurn(path: string): (() => void) | null {
   const file = takeLockFile(path);

@@ -1,31 +1,19 @@
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { tryOr, unless } from '../../core/try-or.ts';
 
 /** The text of a file; null when it cannot be read, which is an answer and no failure. */
 export function textAt(path: string, encoding: 'utf8' | 'latin1' = 'utf8'): string | null {
-  try {
-    return readFileSync(path, encoding);
-  } catch {
-    return null;
-  }
+  return tryOr(null, () => readFileSync(path, encoding));
 }
 
 /** The names in a folder; none where it cannot be read. */
 export function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
+  return tryOr([], () => readdirSync(folder));
 }
 
 /** The names in a folder; none where there is no folder. Throws what else the file system says. */
 export function namesInOrThrow(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw error;
-  }
+  return unless('ENOENT', [], () => readdirSync(folder));
 }
 
 /** The names of the JSON files in a folder, without `.json`, as far as they have this form. */
@@ -43,11 +31,7 @@ export function writtenAt(path: string): number | null {
 
 /** Where a link leads; null where there is none, or it may not be looked at. */
 export function linkAt(path: string): string | null {
-  try {
-    return readlinkSync(path);
-  } catch {
-    return null;
-  }
+  return tryOr(null, () => readlinkSync(path));
 }
 
 /** The fields of a `/proc/PID/stat` behind the name, the state of the process first; null where there is none. */

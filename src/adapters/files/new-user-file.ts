@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
+import { succeeds } from '../../core/try-or.ts';
 import { type FileAttributes, setAccessList, setAttributes } from '../native/file-attributes.ts';
 import { openPlain, withFile } from './own-file.ts';
 
@@ -64,19 +65,9 @@ export function makeFolder(folder: string): void {
   withFile(opened, () => giveTo(opened, uid, gid));
 }
 
-// Only root can, and only for root it matters; a group that one is in can be kept by anyone.
+// Only root can, and only for root it matters; a group that one is in can be kept by anyone. Else it stays ours, as any
+// editor would leave it.
 function giveTo(file: number, uid: number, gid: number): void {
-  try {
-    fchownSync(file, uid, gid);
-  } catch {
-    giveToGroup(file, gid);
-  }
-}
-
-function giveToGroup(file: number, gid: number): void {
-  try {
-    fchownSync(file, fstatSync(file).uid, gid);
-  } catch {
-    // It stays ours, as any editor would leave it.
-  }
+  if (succeeds(() => fchownSync(file, uid, gid))) return;
+  succeeds(() => fchownSync(file, fstatSync(file).uid, gid));
 }

@@ -1,10 +1,11 @@
 import { deviceText, type Mount, mountsIn } from '../../core/sight/mounts.ts';
+import { tryOr } from '../../core/try-or.ts';
 import { textAt } from './look.ts';
 import { openPlain, withFile } from './own-file.ts';
 
 /**
- * What a process has open, as the kernel tells it without asking the file system. Whoever follows `/proc/PID/fd/N` instead
- * asks the file system behind it, and waits for ever where that has stopped to answer.
+ * What a process has open, as the kernel tells it without asking the file system. Following `/proc/PID/fd/N` asks the
+ * file system, and waits for ever if that no longer answers.
  */
 export interface OpenElsewhere {
   /** The text of its fdinfo. */
@@ -33,18 +34,13 @@ export function readOpenElsewhere(pid: number | string, descriptor: number | str
 
 /** The same of a file that this process opens for it; null where it cannot be opened. */
 export function readOpenHere(path: string): OpenElsewhere | null {
-  let file: number;
-  try {
-    file = openPlain(path);
-  } catch {
-    return null;
-  }
-  return withFile(file, () => readOpenElsewhere('self', file));
+  const file = tryOr(null, () => openPlain(path));
+  return file === null ? null : withFile(file, () => readOpenElsewhere('self', file));
 }
 
 /**
- * Whether the file may be reached through its descriptor: the kernel answers for its mount, or it lies on the very file system
- * with this device number of stat(2), which the caller works on anyway.
+ * Whether it is safe to use the descriptor: the kernel itself serves the mount, or it is the file system with this
+ * device number of stat(2), which the caller uses anyway.
  */
 export function mayReach(mount: Mount | null, device: number | bigint): boolean {
   return mount !== null && (mount.isSafe || mount.device === deviceText(BigInt(device)));

@@ -1,4 +1,5 @@
 import { type BigIntStats, closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { unless } from '../../core/try-or.ts';
 
 export type OwnFileFault = 'link' | 'kind' | 'owner' | 'size' | 'unsteady';
 
@@ -50,14 +51,8 @@ export function readOwnFile(
 
 /** Opens a file for reading, and closes it after the work; null where there is none. */
 export function withOwnFile<T>(path: string, terms: OwnFileTerms, work: (open: OpenFile) => T): T | null {
-  let open: OpenFile;
-  try {
-    open = openOwnFile(path, constants.O_RDONLY, terms);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
-  }
-  return withFile(open.file, () => work(open));
+  const open = unless('ENOENT', null, () => openOwnFile(path, constants.O_RDONLY, terms));
+  return open && withFile(open.file, () => work(open));
 }
 
 /** Does something with an open file, and closes it. */

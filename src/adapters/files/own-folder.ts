@@ -1,4 +1,5 @@
 import { type BigIntStats, constants, fchmodSync, fstatSync, lstatSync, mkdirSync } from 'node:fs';
+import { succeeds, unless } from '../../core/try-or.ts';
 import { openPlain, withFile } from './own-file.ts';
 
 export type FolderFault = 'link' | 'kind' | 'owner' | 'mode';
@@ -24,28 +25,22 @@ export function makeOwnFolder(folder: string, terms: OwnFolderTerms = {}): void 
 
 /** Makes one folder; one that is there stays as it is. */
 export function makeFolderIfMissing(folder: string): void {
-  try {
-    mkdirSync(folder, { mode: 0o700 });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  }
+  unless('EEXIST', null, () => mkdirSync(folder, { mode: 0o700 }));
 }
 
 /**
- * Why what lies in a folder cannot be believed: somebody else made it, owns it or can reach it. Null where nothing speaks
- * against it. Throws what the file system says, also where there is none.
+ * Why a folder cannot be trusted: somebody else made it, owns it or can reach it. Null if it can. Throws what the file
+ * system says, also where there is no folder.
  */
-export function objectionToFolder(
-  path: string,
-  { uid, isTightened = false }: OwnFolderTerms = {},
-): FolderObjection | null {
+export function objectionToFolder(path: string, { uid, isTightened = false }: OwnFolderTerms = {}) {
   const found = objectionToEntry(lstatSync(path, { bigint: true }), uid);
   if (found !== null && found.fault !== 'mode') return found;
   // From here on through a descriptor: what the name stands for may change between two looks.
   return withFile(openPlain(path, constants.O_RDONLY | constants.O_DIRECTORY), (folder) => {
     const opened = objectionToEntry(fstatSync(folder, { bigint: true }), uid);
     if (opened?.fault !== 'mode' || !isTightened) return opened;
-    tighten(folder);
+    // Some file systems refuse this and some only pretend, so the result is looked at.
+    succeeds(() => fchmodSync(folder, 0o700));
     return objectionToEntry(fstatSync(folder, { bigint: true }), uid);
   });
 }
@@ -69,13 +64,4 @@ export function objectionToEntry(
     return { text: `it belongs to user ${entry.uid}, not to ${uid}`, fault: 'owner' };
   }
   return (entry.mode & closedTo) === 0n ? null : { text: 'other users can reach it', fault: 'mode' };
-}
-
-/** Some file systems refuse this and some only pretend, so the caller looks at the result. */
-function tighten(folder: number): void {
-  try {
-    fchmodSync(folder, 0o700);
-  } catch {
-    // Seen by the caller.
-  }
 }

@@ -11,10 +11,7 @@ export function noAnswerText(timeMs: number): string {
   return `the folder gave no answer within ${timeMs / 1000} s: is its mount alive?`;
 }
 
-/**
- * Makes the waiter. A file call on a dead mount never returns and keeps a thread of this process: one for each folder that is
- * asked for, not one for each time.
- */
+/** Makes the waiter. A file call on a dead mount keeps a thread for ever: so at most one for each folder. */
 export function createPatience(): Patience {
   const late = new Set<string>();
   return async (about, timeMs, work, onLate) => {

@@ -1,5 +1,4 @@
 import {
-  closeSync,
   constants,
   fstatSync,
   fsyncSync,
@@ -10,16 +9,14 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { succeeds } from '../../core/try-or.ts';
 import { isRunning } from '../programs/end-group.ts';
 import { elapsedMs } from './elapsed.ts';
 import { namesIn } from './look.ts';
 import { openPlain, withFile } from './own-file.ts';
 
 export interface ReplaceTerms {
-  /**
-   * Where it is written first. Unless told, beside the file under a name that no other writer has; what killed writers left
-   * there is removed then.
-   */
+  /** Where it is written first. By default beside the file, under a unique name; leftovers of killed writers go. */
   readonly temporary?: string;
   /** What has to be on the disk: nothing, the file before it gets its name, or its name too, which is so unless told. */
   readonly sync?: 'nothing' | 'file' | 'name';
@@ -47,15 +44,15 @@ export function replaceFile(path: string, content: string | Buffer, terms: Repla
 /** Makes a private file that was not there, on the disk unless told; or throws, and leaves nothing behind. */
 export function writeNewFile(path: string, content: string | Buffer, { isDurable = true } = {}): void {
   const { O_WRONLY, O_CREAT, O_EXCL } = constants;
-  const file = openPlain(path, O_WRONLY | O_CREAT | O_EXCL);
+  const made = openPlain(path, O_WRONLY | O_CREAT | O_EXCL);
   try {
-    writeFileSync(file, content);
-    if (isDurable) fsyncSync(file);
+    withFile(made, (file) => {
+      writeFileSync(file, content);
+      if (isDurable) fsyncSync(file);
+    });
   } catch (error) {
     removeQuietly(path);
     throw error;
-  } finally {
-    closeSync(file);
   }
 }
 
@@ -93,7 +90,9 @@ function removeLeftovers(path: string): void {
   removeIfOld(`${path}.tmp`);
   const [folder, own] = [dirname(path), basename(path)];
   for (const [name, file, pid] of leftoversIn(folder)) {
-    if (file === own && !isAtWork(Number(pid))) removeIfOld(join(folder, name));
+    // This process writes nothing else meanwhile, so its own pid is an earlier one's: in a container every command may have it.
+    const isAtWork = Number(pid) !== process.pid && isRunning(Number(pid));
+    if (file === own && !isAtWork) removeIfOld(join(folder, name));
   }
 }
 
@@ -112,25 +111,14 @@ function removeIfOld(path: string): void {
   if (entry?.isFile() && Date.now() - entry.mtimeMs > LEFTOVER_AFTER_MS) removeQuietly(path);
 }
 
-// This process writes nothing else meanwhile, so its own pid is an earlier one's: in a container every command may have it.
-function isAtWork(pid: number): boolean {
-  return pid !== process.pid && isRunning(pid);
-}
-
 /** Waits until the names in a folder are on the disk. */
 export function syncFolder(path: string): void {
   withFile(openFolder(path), fsyncSync);
 }
 
-// Some file systems have nothing to do here and say so.
+// Some file systems have nothing to do here and say so. The rename is done; only a power cut could undo it.
 function syncName(path: string): void {
-  withFile(openFolder(path), (folder) => {
-    try {
-      fsyncSync(folder);
-    } catch {
-      // The rename is done; only a power cut could undo it.
-    }
-  });
+  withFile(openFolder(path), (folder) => succeeds(() => fsyncSync(folder)));
 }
 
 function openFolder(path: string): number {
@@ -139,10 +127,5 @@ function openFolder(path: string): number {
 
 /** Removes a file of rollcall's own; false where it was not there, or nobody can. */
 export function removeQuietly(path: string): boolean {
-  try {
-    unlinkSync(path);
-    return true;
-  } catch {
-    return false;
-  }
+  return succeeds(() => unlinkSync(path));
 }

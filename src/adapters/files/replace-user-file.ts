@@ -3,8 +3,9 @@ import { basename, dirname } from 'node:path';
 import { waitingName, waitingRooms } from './aside.ts';
 import { ChangedMeanwhile, exchange, putNew } from './exchange.ts';
 import { makeFolder, writeNew } from './new-user-file.ts';
+import { removeQuietly } from './replace-file.ts';
 import type { TakenFile, TakeOptions } from './taken-file.ts';
-import { isSame, isUntouched, putBack, removeOwn } from './taken-file.ts';
+import { isSame, isUntouched, putBack } from './taken-file.ts';
 import type { AbsentFile, UserFile } from './user-file.ts';
 import { missingFolders, readUserFile } from './user-file.ts';
 import { writerOf } from './writers.ts';
@@ -44,11 +45,11 @@ function putInPlace(file: UserFile | AbsentFile, fresh: string, target: string, 
     if (file.state === 'absent') putNew(fresh, target);
     else exchange(fresh, target);
   } catch (error) {
-    removeOwn(fresh);
+    removeQuietly(fresh);
     throw (error as NodeJS.ErrnoException).code === 'ENOENT' ? new ChangedMeanwhile() : error;
   }
   if (file.state === 'absent') {
-    removeOwn(fresh);
+    removeQuietly(fresh);
     return null;
   }
   const taken = { ...options, was: file, path: fresh, place: target, instead };
@@ -74,12 +75,12 @@ export function takeAway(file: UserFile, options: TakeOptions): TakenFile {
 /** Replaces a file of which nothing has to be kept. */
 export function replaceUserFile(file: UserFile | AbsentFile, text: string, newMode: number): void {
   const taken = takePlace(file, text, newMode, BESIDE);
-  if (taken !== null) removeOwn(taken.path);
+  if (taken !== null) removeQuietly(taken.path);
 }
 
 /** Removes a file of which nothing has to be kept. */
 export function removeUserFile(file: UserFile): void {
-  removeOwn(takeAway(file, BESIDE).path);
+  removeQuietly(takeAway(file, BESIDE).path);
 }
 
 const BESIDE: TakeOptions = { folder: null, findWriter: writerOf };

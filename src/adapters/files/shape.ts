@@ -15,27 +15,22 @@ export const isNumber: Test = (value) => Number.isFinite(value);
 export const isTime: Test = (value) => isNumber(value) && (value as number) >= 0;
 export const isCount: Test = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
 
-export const textLike =
-  (form: RegExp): Test =>
-  (value) =>
-    typeof value === 'string' && form.test(value);
+export function textLike(form: RegExp): Test {
+  return (value) => typeof value === 'string' && form.test(value);
+}
 
-export const oneOf =
-  (values: readonly unknown[]): Test =>
-  (value) =>
-    values.includes(value);
+export function oneOf(values: readonly unknown[]): Test {
+  return (value) => values.includes(value);
+}
 
-export const listOf =
-  (test: Test): Test =>
-  (value) =>
-    Array.isArray(value) && value.every((one) => test(one));
+export function listOf(test: Test): Test {
+  return (value) => Array.isArray(value) && value.every((one) => test(one));
+}
 
-export const nullOr =
-  (test: Test): Test =>
-  (value) =>
-    value === null || test(value);
+export function nullOr(test: Test): Test {
+  return (value) => value === null || test(value);
+}
 
-export const missingOr =
-  (test: Test): Test =>
-  (value) =>
-    value === undefined || test(value);
+export function missingOr(test: Test): Test {
+  return (value) => value === undefined || test(value);
+}

@@ -1,9 +1,11 @@
-import { lstatSync, unlinkSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { succeeds, tryOr } from '../../core/try-or.ts';
 import { labelOf, moveAside } from './aside.ts';
 import { ChangedMeanwhile, exchange, putNew } from './exchange.ts';
 import { writeNew } from './new-user-file.ts';
+import { removeQuietly } from './replace-file.ts';
 import { type ReadFile, readUserFile, type UserFile } from './user-file.ts';
 import type { FindWriter } from './writers.ts';
 
@@ -45,8 +47,8 @@ export function isSame(file: UserFile, now: ReadFile, isLink: boolean): boolean 
 const MARKS = ['text', 'device', 'inode', 'modifiedAt', 'mode', 'uid', 'gid'] as const;
 
 /**
- * Looks once more at a file that was taken out a while ago. Returns when nothing was written to it, so that it can go.
- * Otherwise it is put back, or kept where somebody else has its place by now, and ChangedMeanwhile is thrown.
+ * Checks a file that was taken out a while ago. Returns if nobody has written to it. Otherwise puts it back, or keeps a
+ * copy if its place is taken by now, and throws ChangedMeanwhile.
  */
 export function settle(taken: TakenFile, pause: (ms: number) => void): void {
   const { was, path, place, instead, findWriter } = taken;
@@ -64,52 +66,34 @@ export function settle(taken: TakenFile, pause: (ms: number) => void): void {
 export function putBack(taken: TakenFile): never {
   const { was, path, place, instead, findWriter } = taken;
   const theirs = readUserFile(path);
-  try {
-    if (instead === null) putNew(path, place);
-    else exchange(path, place);
-  } catch {
-    throw new ChangedMeanwhile({ keptAs: [keep(taken)] });
-  }
+  const isBack = succeeds(() => (instead === null ? putNew(path, place) : exchange(path, place)));
+  if (!isBack) throw new ChangedMeanwhile({ keptAs: [keep(taken)] });
   if (instead === null || isUntouched(path, instead, findWriter)) {
-    removeOwn(path);
+    removeQuietly(path);
     const after = theirs.state === 'read' ? theirs.text : was.text;
     throw new ChangedMeanwhile({ hidden: { path: was.path, before: was.text, after } });
   }
   // Somebody wrote over ours in this moment, and may not have seen what was out of its place. Theirs is the newer one.
-  try {
-    exchange(path, place);
-  } catch {
-    // Gone again: what is in hand is kept all the same.
-  }
+  // Where it is gone again, what is in hand is kept all the same.
+  succeeds(() => exchange(path, place));
   const out = readUserFile(path);
   const now = readUserFile(place);
   const isAsPutBack = theirs.state === 'read' && isSame(theirs, out, false);
   if (isAsPutBack && now.state === 'read' && holdsChange(was.text, theirs.text, now.text)) {
-    removeOwn(path);
+    removeQuietly(path);
     throw new ChangedMeanwhile();
   }
   const more = theirs.state === 'read' && !isAsPutBack ? [keepText(taken, theirs)] : [];
   throw new ChangedMeanwhile({ keptAs: [keep(taken), ...more] });
 }
 
-/** Removes what only rollcall has a name for. */
-export function removeOwn(path: string): void {
-  try {
-    unlinkSync(path);
-  } catch {
-    // It is gone already; or nobody can, and the next call finds it.
-  }
-}
-
 /** Under a name that nothing of rollcall's ever removes. */
 function keep(taken: TakenFile): string {
   const kept = keptName(taken);
-  try {
+  return tryOr(taken.path, () => {
     moveAside(taken.path, kept);
     return kept;
-  } catch {
-    return taken.path;
-  }
+  });
 }
 
 function keepText(taken: TakenFile, { text, uid, gid }: UserFile): string {
@@ -124,8 +108,8 @@ function keptName({ was, place, folder }: TakenFile): string {
 }
 
 /**
- * Whether a text holds what somebody changed between two others: all that was added, and nothing of what was removed.
- * Made for settings: names, values and lines are compared wherever they stand. In doubt it does not.
+ * Whether a text holds a change that somebody made: all that was added, and nothing that was removed. Made for settings:
+ * names, values and lines are compared wherever they are. In doubt: no.
  */
 export function holdsChange(before: string, after: string, now: string): boolean {
   const [old, changed, found] = [piecesOf(before), piecesOf(after), piecesOf(now)];

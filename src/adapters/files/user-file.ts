@@ -9,6 +9,7 @@ import {
   statSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { succeeds, tryOr, unless } from '../../core/try-or.ts';
 import type { HookProblem } from '../../ports/hook-config.ts';
 import { type FileAttributes, readAttributes } from '../native/file-attributes.ts';
 import { withFile } from './own-file.ts';
@@ -59,7 +60,9 @@ export function readUserFile(path: string): ReadFile {
     const { stats, bytes, attributes } = readTarget(target);
     if (bytes === null) return wrong('it is not a regular file', 'look at what it is');
     if (bytes.length > MAX_BYTES) return wrong('it is larger than 4 MiB', 'is this the right file?');
-    const text = decoded(bytes);
+    // The byte order mark stays in the text, so that it is written back.
+    const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+    const text = tryOr(null, () => decoder.decode(bytes));
     if (text === null) return wrong('it is not UTF-8', 'save it as UTF-8, then try again');
     const { uid, gid, dev: device, ino: inode, nlink: links, mtimeMs: modifiedAt } = stats;
     return {
@@ -97,13 +100,10 @@ export function objectionTo(file: UserFile | AbsentFile, ownNames = 0): HookProb
     );
   }
   const folder = nearestFolder(dirname(file.state === 'read' ? file.target : file.path));
-  try {
-    if (!statSync(folder).isDirectory()) return problem(`${folder} is not a folder`, 'look at what it is');
-    accessSync(folder, constants.W_OK | constants.X_OK);
-    return null;
-  } catch {
-    return problem(`the folder ${folder} cannot be written to`, 'see to its permissions, then try again');
-  }
+  const isFolder = tryOr(true, () => statSync(folder).isDirectory());
+  if (!isFolder) return problem(`${folder} is not a folder`, 'look at what it is');
+  if (succeeds(() => accessSync(folder, constants.W_OK | constants.X_OK))) return null;
+  return problem(`the folder ${folder} cannot be written to`, 'see to its permissions, then try again');
 }
 
 /** Where a path leads once every link in it is followed; what is not there yet is taken as it is written. */
@@ -124,12 +124,7 @@ function nearestFolder(folder: string): string {
 }
 
 function targetOf(path: string): string | null {
-  try {
-    return realpathSync(path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
-  }
+  return unless('ENOENT', null, () => realpathSync(path));
 }
 
 // Non-blocking: a pipe in its place must not be waited for.
@@ -141,13 +136,4 @@ function readTarget(path: string) {
     const bytes = isTooLarge ? Buffer.alloc(MAX_BYTES + 1) : readFileSync(file);
     return { stats, bytes, attributes: readAttributes(file) };
   });
-}
-
-// The byte order mark stays in the text, so that it is written back.
-function decoded(bytes: Buffer): string | null {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return null;
-  }
 }

@@ -4,22 +4,16 @@ import { mayReach, readOpenElsewhere } from './open-elsewhere.ts';
 import type { UserFile } from './user-file.ts';
 
 /** Finds the process that has a file open for writing; null where there is none, or nobody has to be looked for. */
-export type FindWriter = (
-  file: Pick<UserFile, 'device' | 'inode'>,
-  names: readonly string[],
-  isOver?: () => boolean,
-) => number | null;
+export type FindWriter = (file: Identity, names: readonly string[], isOver?: () => boolean) => number | null;
+
+type Identity = Pick<UserFile, 'device' | 'inode'>;
 
 /**
  * The process that has a file open for writing; null where there is none. Only Linux tells, and only of processes that
  * this user may look into. `names` are the last names that the file has now, so that few open files have to be
  * looked at closely. `isOver` is asked often, and ends the search early.
  */
-export function writerOf(
-  file: Pick<UserFile, 'device' | 'inode'>,
-  names: readonly string[],
-  isOver: () => boolean = () => false,
-): number | null {
+export const writerOf: FindWriter = (file, names, isOver = () => false) => {
   for (const pid of namesIn('/proc')) {
     if (!/^\d+$/.test(pid)) continue;
     if (isOver()) return null;
@@ -27,14 +21,9 @@ export function writerOf(
     if (isWriter) return Number(pid);
   }
   return null;
-}
+};
 
-function isWriting(
-  { device, inode }: Pick<UserFile, 'device' | 'inode'>,
-  names: readonly string[],
-  pid: string,
-  open: string,
-): boolean {
+function isWriting({ device, inode }: Identity, names: readonly string[], pid: string, open: string) {
   try {
     const link = readlinkSync(`/proc/${pid}/fd/${open}`).replace(/ \(deleted\)$/, '');
     if (!names.some((name) => link.endsWith(`/${name}`))) return false;

@@ -18,9 +18,9 @@ const TOO_MANY: Answer = {
 };
 
 /**
- * Asks about folders in a process that can be left behind. One host answers everybody. One that hangs is left behind with its
- * question, and another takes its place; what hangs is not asked again before it has answered. Which of several open questions
- * hangs is found out by asking the others one by one.
+ * Asks about folders in a process that can be left behind. One host answers everybody. A host that hangs is left behind
+ * with its question, and another takes its place; that question is not asked again before it is answered. Which of
+ * several open questions hangs is found out by asking the others one by one.
  */
 export class FolderHost {
   readonly #start: StartLink;

@@ -24,8 +24,8 @@ export type StartLink = () => Link;
 const THREADS = 64;
 
 /**
- * Starts folder hosts with a command line. They get no terminal, no stream of ours and no folder but the root, so that nobody
- * waits for one that hangs, and they do not keep this process from ending.
+ * Starts folder hosts with a command line. They get no terminal, no stream of ours and no folder but the root: nobody
+ * waits for one that hangs, and this process can end without them.
  */
 export function createStartLink(argv: readonly string[], env: NodeJS.ProcessEnv): StartLink {
   const [program = '', ...words] = argv;

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { GateContract } from '../../core/gate/contract.ts';
 import { visible } from '../../core/text/visible.ts';
+import { tryOr } from '../../core/try-or.ts';
 import { namesInOrThrow, recordsIn } from '../files/look.ts';
 import { readOwnText } from '../files/own-file.ts';
 import { folderProblem, makeOwnFolder } from '../files/own-folder.ts';
@@ -48,13 +49,8 @@ export function createContractFiles(folder: string, uid: number) {
 
   return {
     all,
-    read(id: string): GateContract | null {
-      try {
-        return CONTRACT_ID.test(id) && folderProblem(folder, uid) === null ? load(id) : null;
-      } catch {
-        return null;
-      }
-    },
+    read: (id: string): GateContract | null =>
+      tryOr(null, () => (CONTRACT_ID.test(id) && folderProblem(folder, uid) === null ? load(id) : null)),
     write(contract: GateContract, before?: () => void): void {
       // What could not be read again must not take the place of what can.
       const text = `${JSON.stringify(contract)}\n`;

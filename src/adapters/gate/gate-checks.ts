@@ -87,7 +87,7 @@ export function createGateChecks({ tree, git, run, signal, files = OWN }: GateCh
         const { argv, timeoutMs } = check;
         const end = await run(argv, { cwd: folder, timeoutMs, ...(signal && { signal }) });
         const found = foundBy(end, timeoutMs);
-        // It holds for a tree that it left as it found it; else nobody knows for which.
+        // The result holds for a tree that the command left unchanged; else nobody knows for which.
         const isSteady =
           before.state === 'known' &&
           digestOf(await treeOf(cwd)) === before.digest &&

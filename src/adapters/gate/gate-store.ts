@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { GateContract } from '../../core/gate/contract.ts';
+import { succeeds, tryOr } from '../../core/try-or.ts';
 import type { GateStore } from '../../ports/gate.ts';
 import { readOwnText } from '../files/own-file.ts';
 import { folderProblem, makeOwnFolder } from '../files/own-folder.ts';
@@ -11,29 +12,16 @@ import { createPassedFile } from './passed-file.ts';
 const MOST_BYTES = 256 * 1024;
 
 /**
- * Brings the small file that the hook looks into in step with the contracts: a line for each pane that owns something, and
- * one for each kind of agent whose hooks may come from a daemon outside of its pane. Without any open contract it holds
- * its first line only.
+ * Updates the small file that the hook reads: a line for each pane that owns something, and one for each kind of agent
+ * whose hooks may come from a daemon. Without open contracts only its first line is left.
  */
-function writeOwners(
-  path: string,
-  contracts: readonly GateContract[],
-  hasDaemon: (kind: string) => boolean,
-): void {
+function writeOwners(path: string, contracts: readonly GateContract[], hasDaemon: (kind: string) => boolean) {
   const open = contracts.filter(({ phase }) => phase === 'open');
   const panes = open.map(({ owner }) => `pane ${owner.server.pid} ${owner.paneId}`);
   const kinds = open.flatMap(({ owner: { agent } }) => (hasDaemon(agent.kind) ? [`kind ${agent.kind}`] : []));
   const text = `${['rollcall-owners=1', ...new Set([...panes, ...kinds])].join('\n')}\n`;
   // Most changes of a contract change no owner, and each replacement waits for the disk.
-  if (read(path) !== text) replaceFile(path, text);
-}
-
-function read(path: string): string | null {
-  try {
-    return readOwnText(path, MOST_BYTES);
-  } catch {
-    return null;
-  }
+  if (tryOr(null, () => readOwnText(path, MOST_BYTES)) !== text) replaceFile(path, text);
 }
 
 export interface GateStoreOptions {
@@ -56,14 +44,12 @@ export function createGateStore({ folder, uid, now, hasDaemon }: GateStoreOption
   };
   const owners = join(folder, 'owners');
   const syncOwners = () => writeOwners(owners, contracts.all().contracts, hasDaemon);
-  const tidy = () => {
-    try {
+  // Where this fails the contract is kept all the same, and the next change does it.
+  const tidy = () =>
+    succeeds(() => {
       contracts.prune(now());
       syncOwners();
-    } catch {
-      // The contract is kept; the next change does it.
-    }
-  };
+    });
   return {
     problem: problemOf(folder, uid),
     folder,

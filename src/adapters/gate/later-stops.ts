@@ -2,6 +2,7 @@ import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import type { StopOrigin } from '../../core/gate/decision.ts';
 import { GATE_MODES } from '../../core/gate/mode.ts';
+import { tryOr } from '../../core/try-or.ts';
 import type { LaterStop, LaterStops, StopEvent } from '../../ports/gate.ts';
 import { isObject } from '../files/json-object.ts';
 import { namesInOrThrow } from '../files/look.ts';
@@ -53,12 +54,10 @@ export function createLaterStops(folder: string, uid: number, now: () => number)
 }
 
 function read(path: string): LaterStop | null {
-  try {
+  return tryOr(null, () => {
     const value: unknown = JSON.parse(readOwnText(path, MOST_BYTES) ?? 'null');
     return isLaterStop(value) ? value : null;
-  } catch {
-    return null;
-  }
+  });
 }
 
 const isMarks = listOf(shape({ pid: isNumber }));

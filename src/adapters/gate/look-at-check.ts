@@ -1,10 +1,11 @@
-import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs';
+import { constants, fstatSync, openSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { CheckResult } from '../../core/gate/check.ts';
 import type { GitSighting } from '../../core/sight/sighting.ts';
 import { visible } from '../../core/text/visible.ts';
 import { uncommitted, unpushed, type WorkLack } from '../../core/verdict/work-lacks.ts';
 import type { OwnTodo, TreeState } from '../../ports/gate.ts';
+import { readAt, withFile } from '../files/own-file.ts';
 
 const BOX = /^\s*(?:>\s*)*(?:[-*+]|\d{1,9}[.)])\s+\[ ?\]\s+(.*)$/;
 const FENCE = /^\s{0,3}(?:>\s*)*(`{3,}|~{3,})/;
@@ -79,16 +80,12 @@ function left(open: readonly string[], where: string): Found {
 
 /** Waits for no fifo, and reads no more than a person would write. */
 function readText(path: string): string {
-  const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-  try {
+  return withFile(openSync(path, constants.O_RDONLY | constants.O_NONBLOCK), (file) => {
     const entry = fstatSync(file);
     if (!entry.isFile()) throw new Error(`${path} is not a file`);
     if (entry.size > MOST_BYTES) throw new Error(`${path} has more than ${MOST_BYTES} bytes`);
-    const bytes = Buffer.alloc(entry.size);
-    return bytes.toString('utf8', 0, readSync(file, bytes, 0, bytes.length, 0));
-  } finally {
-    closeSync(file);
-  }
+    return readAt(file, entry.size, 0).toString('utf8');
+  });
 }
 
 function foundOf(lack: WorkLack | null, otherwise: string): Found {

@@ -1,6 +1,7 @@
 import { lstatSync, renameSync, unlinkSync } from 'node:fs';
 import { GATE_MODES, type GateMode } from '../../core/gate/mode.ts';
 import { visible } from '../../core/text/visible.ts';
+import { unless } from '../../core/try-or.ts';
 import type { GateModes, GateSwitch } from '../../ports/gate.ts';
 import { isObject } from '../files/json-object.ts';
 import { readOwnText } from '../files/own-file.ts';
@@ -67,17 +68,9 @@ export function readSwitch(path: string): GateSwitch | null {
 
 export function writeSwitch(path: string, state: GateSwitch | null): void {
   if (state === null) {
-    remove(path);
+    unless('ENOENT', null, () => unlinkSync(path));
     return;
   }
   const reason = state.reason === null ? null : visible(state.reason, LONGEST_REASON);
   replaceFile(path, `${JSON.stringify({ at: state.at, reason })}\n`);
-}
-
-function remove(path: string): void {
-  try {
-    unlinkSync(path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-  }
 }

@@ -1,4 +1,5 @@
 import { renameSync, unlinkSync } from 'node:fs';
+import { tryOr } from '../../core/try-or.ts';
 import type { PassedStop } from '../../ports/gate.ts';
 import { readAt, withOwnFile } from '../files/own-file.ts';
 import { appendTo } from '../files/replace-file.ts';
@@ -16,7 +17,8 @@ export function createPassedFile(path: string, uid: number) {
       // Whole lines only: the last one may be cut, or just be written.
       const bytes = found === null ? 0 : found.bytes.lastIndexOf('\n') + 1;
       known = found && { inode: found.inode, bytes, isCut: found.bytes.length === MOST_BYTES };
-      return linesIn(found?.bytes.subarray(0, bytes)).flatMap((line) => {
+      const lines = (found?.bytes.toString('latin1', 0, bytes) ?? '').split('\n');
+      return lines.flatMap((line) => {
         const match = LINE.exec(line);
         return match?.[1] === undefined ? [] : [{ agentKind: match[1], place: match[2] ?? '' }];
       });
@@ -39,16 +41,10 @@ export function createPassedFile(path: string, uid: number) {
 }
 
 function readStart(path: string, uid: number, from: number): { inode: bigint; bytes: Buffer } | null {
-  try {
-    return withOwnFile(path, { uid }, ({ file, entry }) => {
+  return tryOr(null, () =>
+    withOwnFile(path, { uid }, ({ file, entry }) => {
       const length = Math.max(0, Math.min(Number(entry.size) - from, MOST_BYTES));
       return { inode: entry.ino, bytes: readAt(file, length, from) };
-    });
-  } catch {
-    return null;
-  }
-}
-
-function linesIn(bytes: Buffer | undefined): string[] {
-  return (bytes?.toString('latin1') ?? '').split('\n').filter((line) => line !== '');
+    }),
+  );
 }

@@ -10,8 +10,8 @@ const MAX_PATHS = 2000;
 const MAX_PLACES = 4 * MAX_PATHS;
 
 /**
- * When something was last done in a repository: HEAD or its branch moved, something was stashed, or a file that is not
- * committed was changed or put there. Where it cannot be told, it was just now. Without changes it tells of HEAD and stashes.
+ * When something was last done in a repository: HEAD or its branch moved, a stash was made, or an uncommitted file
+ * changed. If that is unknown: just now. Without `changes` only HEAD and stashes count.
  */
 export async function changedAt(workTree: WorkTree, changes: Changes | null, now: number): Promise<number> {
   try {

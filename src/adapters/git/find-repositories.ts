@@ -62,7 +62,9 @@ export async function walkBare({ root, commonDir }: WorkTree): Promise<Walk> {
 async function findRepositories(top: string, starts: readonly BytePath[], bounds: WalkBounds): Promise<Walk> {
   const found = new Set<BytePath>();
   const { dev } = await lstat(top);
-  const mounted = mountPlaces();
+  // Mounts are passed by: to ask such a folder itself may wait for ever. Without this table their device tells of them.
+  const mounts = mountsIn(textAt('/proc/self/mountinfo', 'latin1') ?? '');
+  const mounted: ReadonlySet<BytePath> = new Set(mounts.map(({ place }) => place));
   const isPassedBy = (folder: BytePath) =>
     mounted.has(folder.replace(/\/$/, '')) && folder !== toBytePath(top);
   let level = [...starts];
@@ -116,10 +118,4 @@ async function entriesOf(folder: BytePath, device: number): Promise<Entry[]> {
   } catch {
     return [];
   }
-}
-
-/** Where something is mounted, so that a search can pass it by: to ask such a folder itself may wait for ever. */
-function mountPlaces(): ReadonlySet<BytePath> {
-  // Without such a table a search notices a mount by its device.
-  return new Set(mountsIn(textAt('/proc/self/mountinfo', 'latin1') ?? '').map(({ place }) => place));
 }

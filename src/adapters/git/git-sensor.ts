@@ -8,7 +8,7 @@ import { type Finding, findWorkTree } from './find-work-tree.ts';
 import type { WorkTreeSighting } from './read-below.ts';
 import { createWorkTreeReader, type Recall } from './read-work-tree.ts';
 
-/** Long enough for the end of a process that was killed to be heard of. */
+/** Long enough to hear that a killed process has ended. */
 const ENDING_MS = 200;
 
 /** Watches the gits that are started through it. The work tree is told from their own `-C`. */
@@ -63,7 +63,7 @@ export function createGitSensor(options: GitSensorOptions): GitSensor {
   const { env, now, timeoutMs = 3000, maxParallel = 4, cache = new Map() } = options;
   const { folderMs = timeoutMs, limitMs = 4 * timeoutMs } = options;
   const gits = watchGits(options.spawn);
-  const read = createWorkTreeReader({ access: { env, timeoutMs, spawn: gits.spawn }, now, cache });
+  const read = createWorkTreeReader({ env, timeoutMs, spawn: gits.spawn }, now, cache);
   const takeTurn = createTurns(maxParallel);
   const within = createPatience();
   const underWay = new Map<string, Promise<WorkTreeSighting>>();

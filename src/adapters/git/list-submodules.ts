@@ -30,12 +30,11 @@ export async function listSubmodules({ gitDir }: WorkTree, git: Git): Promise<Su
     .flatMap((record) => /^160000 [^\t]*\t(.*)$/s.exec(record)?.[1] ?? []);
   const names = [...new Set(paths)].map(textOf);
   const unnameable = names.find(({ isExact }) => !isExact);
-  if (unnameable !== undefined) return { state: 'failed', text: notNamed(unnameable.text) };
+  if (unnameable !== undefined) {
+    const text = `the name of the submodule ${unnameable.text} is not UTF-8, so it cannot be looked at; look yourself, or rename it`;
+    return { state: 'failed', text };
+  }
   return { state: 'read', paths: names.map(({ text }) => text) };
-}
-
-function notNamed(name: string): string {
-  return `the name of the submodule ${name} is not UTF-8, so it cannot be looked at; look yourself, or rename it`;
 }
 
 async function mayHoldSubmodules(gitDir: string): Promise<boolean> {

@@ -17,67 +17,52 @@ export interface GitAccess {
 }
 
 const MAX_OUTPUT_BYTES = 8 * 1024 * 1024;
+const MAX_STDERR_BYTES = 8192;
 
-/** Opens git on a work tree. Without a seal git reads the repository's config: good for asking what that says, no more. */
+/**
+ * Opens git on a work tree. Each call is bounded in time and output, and runs in a process group of its own so that nothing
+ * it started outlives it. Without a seal git reads the repository's config: good for asking what that says, no more.
+ */
 export function openGit(access: GitAccess, root: string, seal?: string): Git {
   const deadline = performance.now() + access.timeoutMs;
   const env = gitEnvironment(access.env, root, seal);
   const options = gitOptions(root);
-  return (args, { stdin, maxBytes = MAX_OUTPUT_BYTES } = {}) =>
-    runGit({
-      args: [...options, ...args],
+  return async (args, { stdin, maxBytes = MAX_OUTPUT_BYTES } = {}) => {
+    const timeoutMs = Math.max(1, deadline - performance.now());
+    const run = await runProgram({
+      argv: ['git', ...options, ...args],
       env,
-      timeoutMs: Math.max(1, deadline - performance.now()),
+      // Never the caller's folder: it may be gone, and a PATH with relative entries must not find a program there.
+      cwd: '/',
+      timeoutMs,
       maxBytes,
+      maxErrorBytes: MAX_STDERR_BYTES,
+      isGroup: true,
+      // Stragglers go at once: later, the id of the emptied group may belong to somebody else.
+      onExit: endGroup,
       ...(stdin !== undefined && { input: stdin }),
-      ...(access.spawn === undefined ? {} : { spawn: access.spawn }),
+      ...(access.spawn && { spawn: access.spawn }),
     });
+    switch (run.ended) {
+      case 'exit':
+        if (run.code === 0) return { state: 'answered', stdout: run.stdout, isTruncated: false };
+        return refusal(run.code, run.signal, run.stderr);
+      case 'too-long':
+        return { state: 'answered', stdout: run.stdout.subarray(0, maxBytes), isTruncated: true };
+      case 'unstartable':
+        return failed(
+          run.errorCode === 'ENOENT' ? 'git is not installed' : `git could not be started: ${run.text}`,
+        );
+      default:
+        return failed(`git gave no answer within ${Math.round(timeoutMs)} ms`);
+    }
+  };
 }
 
 type GitAnswer =
   | { readonly state: 'answered'; readonly stdout: Buffer; readonly isTruncated: boolean }
   /** The text is git's own and not yet safe to print. */
   | { readonly state: 'failed'; readonly text: string; readonly exitCode?: number };
-
-export interface GitRun {
-  readonly args: readonly string[];
-  readonly env: NodeJS.ProcessEnv;
-  readonly timeoutMs: number;
-  readonly maxBytes: number;
-  readonly input?: string;
-  readonly spawn?: Spawn;
-}
-
-const MAX_STDERR_BYTES = 8192;
-
-/** Runs git once, bounded in time and output, in a process group of its own so that nothing it started outlives it. */
-async function runGit({ args, maxBytes, timeoutMs, ...more }: GitRun): Promise<GitAnswer> {
-  const run = await runProgram({
-    argv: ['git', ...args],
-    // Never the caller's folder: it may be gone, and a PATH with relative entries must not find a program there.
-    cwd: '/',
-    timeoutMs,
-    maxBytes,
-    maxErrorBytes: MAX_STDERR_BYTES,
-    isGroup: true,
-    // Stragglers go at once: later, the id of the emptied group may belong to somebody else.
-    onExit: endGroup,
-    ...more,
-  });
-  switch (run.ended) {
-    case 'exit':
-      if (run.code === 0) return { state: 'answered', stdout: run.stdout, isTruncated: false };
-      return refusal(run.code, run.signal, run.stderr);
-    case 'too-long':
-      return { state: 'answered', stdout: run.stdout.subarray(0, maxBytes), isTruncated: true };
-    case 'unstartable':
-      return failed(
-        run.errorCode === 'ENOENT' ? 'git is not installed' : `git could not be started: ${run.text}`,
-      );
-    default:
-      return failed(`git gave no answer within ${Math.round(timeoutMs)} ms`);
-  }
-}
 
 function failed(text: string, exitCode: number | null = null): GitAnswer {
   return { state: 'failed', text, ...(exitCode === null ? {} : { exitCode }) };

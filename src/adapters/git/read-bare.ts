@@ -19,22 +19,17 @@ export async function readBare(
 ): Promise<BelowSighting[]> {
   const { root, gitDir } = workTree;
   const { remotes } = config;
-  const place = {
-    ...{ path: visible(relative(root, gitDir), 400), isSubmodule: false },
-    changedAt: await changedAt(workTree, null, now),
-  };
+  const path = visible(relative(root, gitDir), 400);
+  const place = { path, isSubmodule: false, changedAt: await changedAt(workTree, null, now) };
+  const standing = { head: undefined, remotes, isBare: true, now };
   const read = await withSeal(workTree, config, async (seal) =>
     remotes.length === 0
       ? ({ state: 'read', branches: [] } as const)
-      : await readBranches(() => openGit(access, root, seal), workTree, {
-          ...{ head: undefined, remotes, isBare: true, now },
-        }),
+      : await readBranches(() => openGit(access, root, seal), workTree, standing),
   );
   if (read.state === 'failed') return [{ ...place, state: 'failed', text: read.text }];
-  const facts = {
-    ...{ dirtyFiles: 0, unpushedCommits: 0, hasRemote: remotes.length > 0, isMerged: false },
-    stashes: await countStashes(workTree),
-    ...(read.branches.length > 0 && { branches: read.branches }),
-  };
+  const own = { hasRemote: remotes.length > 0, stashes: await countStashes(workTree) };
+  const branches = read.branches.length > 0 ? { branches: read.branches } : {};
+  const facts = { dirtyFiles: 0, unpushedCommits: 0, isMerged: false, ...own, ...branches };
   return holdsUnsaved(facts) ? [{ ...place, ...facts, state: 'repository' }] : [];
 }

@@ -38,8 +38,8 @@ export type Below =
 const MAX_TOLD = 20;
 
 /**
- * Looks at each repository below as at one of its own, because git's own way into submodules runs what their config names.
- * A submodule of which nothing can be told fails the whole; any other repository is told of as unknown.
+ * Looks at each repository below as at one of its own, because git's own way into submodules runs what their config
+ * names. A submodule that cannot be read fails the whole look; any other repository is reported as unknown.
  */
 export async function readBelow(
   root: string,

@@ -126,10 +126,7 @@ function newest(tips: readonly Tip[], amount = MAX_TIPS): Tip[] {
   return [...tips].sort((a, b) => b.changedAt - a.changedAt).slice(0, amount);
 }
 
-/**
- * Tells a commit that HEAD of this work tree has stood at. Where HEAD keeps no log, it may be any; nobody commits at the HEAD
- * of a bare repository.
- */
+/** Says whether HEAD of this work tree stood at a commit: any, where it keeps no log; none, in a bare repository. */
 async function standsOf({ gitDir, isLinkedWorktree }: WorkTree, isBare: boolean) {
   if (isBare && !isLinkedWorktree) return () => false;
   try {
@@ -162,8 +159,8 @@ const FORMAT = [
 ].join('%00');
 
 /**
- * Branches and tags: what people name commits by. Other refs are left out, because tools keep them for themselves and no
- * remote ever has them: notes, what was fetched ahead, the commits that other front ends hold.
+ * Branches and tags: what people name commits by. Leaves out other refs, which tools keep for themselves and no remote
+ * has: notes, prefetched refs, refs of other front ends.
  */
 export async function readRefs(git: Git): Promise<Refs> {
   const kinds = ['refs/heads', 'refs/remotes', 'refs/tags'];

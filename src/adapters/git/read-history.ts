@@ -37,8 +37,8 @@ function decided(isMerged: boolean, unpushedCommits: number | undefined) {
 }
 
 /**
- * Where work is at home once it is accepted. With a remote only the remote's word counts: commits on an unpushed
- * local main are as unpushed as any. Names that git could read as an expression are left out.
+ * The refs that hold accepted work. With a remote only the remote counts: commits on an unpushed local main are as
+ * unpushed as any. Leaves out names that git could read as an expression.
  */
 function mainRefs(remotes: readonly string[]): string[] {
   if (remotes.length === 0) return ['refs/heads/main', 'refs/heads/master'];

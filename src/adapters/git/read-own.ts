@@ -84,11 +84,9 @@ export async function readOwn(
   if ('state' in read && read.state === 'failed') return read;
   const { branches, isDecided } = 'state' in read ? read : { branches: read, isDecided: true };
   const stashes = status.stashes ?? (await countStashes(workTree));
-  return {
-    ...{ state: 'read', status, stashes, history, branches, submodules },
-    underway: await readOperation(workTree.gitDir),
-    isDecided: history.isDecided && isDecided,
-  };
+  const underway = await readOperation(workTree.gitDir);
+  const isAllDecided = history.isDecided && isDecided;
+  return { state: 'read', status, stashes, history, branches, submodules, underway, isDecided: isAllDecided };
 }
 
 async function historyOf({ config, open }: Asked, head: string | undefined): Promise<History> {

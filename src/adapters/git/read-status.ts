@@ -21,10 +21,6 @@ export interface Status {
   readonly stashes?: number;
 }
 
-export type StatusAnswer =
-  | { readonly state: 'read'; readonly status: Status }
-  | { readonly state: 'failed'; readonly text: string };
-
 // Everything that config could hide is asked for by name; renames and ahead/behind cost time and tell nothing here. git
 // must not go into submodules: it would run `git status` there, and with it what the submodule's config names.
 const STATUS = [
@@ -33,10 +29,11 @@ const STATUS = [
 ];
 
 /** Runs `git status` without taking or refreshing the index, and without a look into submodules. */
-export async function readStatus(git: Git, untracked: 'normal' | 'all' = 'normal'): Promise<StatusAnswer> {
+export async function readStatus(git: Git, untracked: 'normal' | 'all' = 'normal') {
   const answer = await git([...STATUS, `--untracked-files=${untracked}`], { maxBytes: 1024 * 1024 });
   if (answer.state === 'failed') return answer;
-  return { state: 'read', status: parseStatus(answer.stdout.toString('latin1'), answer.isTruncated) };
+  const status = parseStatus(answer.stdout.toString('latin1'), answer.isTruncated);
+  return { state: 'read', status } as const;
 }
 
 /** Reads porcelain v2 with NUL ends, one character for each byte: headers first, then one record for each file. */

@@ -25,7 +25,7 @@ export interface Recall {
   readonly walkedAt: number;
 }
 
-/** Files change without a trace in git's own, so the count of dirty ones is believed only this long. */
+/** git does not notice when files change: so the count of dirty files is only believed this long. */
 const FILES_FRESH_MS = 2000;
 /** A question that took too long is not asked again at once. */
 const UNDECIDED_FRESH_MS = 60_000;
@@ -33,14 +33,8 @@ const UNDECIDED_FRESH_MS = 60_000;
 const WALK_FRESH_MS = 60_000;
 const MAX_RECALLS = 1024;
 
-export interface WorkTreeReaderOptions {
-  readonly access: GitAccess;
-  readonly now: () => number;
-  readonly cache: Map<string, Recall>;
-}
-
 /** Makes the functions that tell the facts of a work tree or a plain folder; they repeat only what may have changed. */
-export function createWorkTreeReader({ access, now, cache }: WorkTreeReaderOptions) {
+export function createWorkTreeReader(access: GitAccess, now: () => number, cache: Map<string, Recall>) {
   const look = async (workTree: WorkTree, round: Round): Promise<Look> => {
     const observedAt = now();
     const key = `${workTree.root}\0${workTree.gitDir}`;
@@ -69,21 +63,17 @@ export function createWorkTreeReader({ access, now, cache }: WorkTreeReaderOptio
 
     const isBelow = round.depth > 0;
     const isHistoryFresh = recall !== undefined && isSame('refs') && observedAt < recall.historyUntil;
-    const own = await withSeal(workTree, config, (seal) =>
-      readOwn({
-        ...{ workTree, config, untracked: isBelow ? 'all' : 'normal', now: observedAt },
-        open: () => openGit(access, workTree.root, seal),
-        holding:
-          recall === undefined
-            ? {}
-            : {
-                ...(recall.own.status.head !== undefined && { head: recall.own.status.head }),
-                ...(isHistoryFresh && { history: recall.own.history }),
-                ...(isHistoryFresh && isSame('branches') && { branches: recall.own.branches }),
-                ...(isSame('checkout') && { submodules: recall.own.submodules }),
-              },
-      }),
-    );
+    const holding = recall && {
+      ...(recall.own.status.head !== undefined && { head: recall.own.status.head }),
+      ...(isHistoryFresh && { history: recall.own.history }),
+      ...(isHistoryFresh && isSame('branches') && { branches: recall.own.branches }),
+      ...(isSame('checkout') && { submodules: recall.own.submodules }),
+    };
+    const asked = { workTree, config, holding: holding ?? {}, now: observedAt };
+    const own = await withSeal(workTree, config, (seal) => {
+      const open = () => openGit(access, workTree.root, seal);
+      return readOwn({ ...asked, open, untracked: isBelow ? 'all' : 'normal' });
+    });
     if (own.state === 'failed') return unseen(own.text);
 
     const isWalkFresh =
@@ -98,11 +88,9 @@ export function createWorkTreeReader({ access, now, cache }: WorkTreeReaderOptio
     };
     if (marks !== null) {
       const undecidedUntil = isHistoryFresh ? recall.historyUntil : observedAt + UNDECIDED_FRESH_MS;
-      remember(cache, key, {
-        ...{ marks, look: seen, config, own, walk },
-        historyUntil: own.isDecided ? Number.POSITIVE_INFINITY : undecidedUntil,
-        walkedAt: isWalkFresh ? recall.walkedAt : observedAt,
-      });
+      const historyUntil = own.isDecided ? Number.POSITIVE_INFINITY : undecidedUntil;
+      const walkedAt = isWalkFresh ? recall.walkedAt : observedAt;
+      remember(cache, key, { marks, look: seen, config, own, walk, historyUntil, walkedAt });
     }
     return seen;
   };
@@ -115,10 +103,10 @@ export function createWorkTreeReader({ access, now, cache }: WorkTreeReaderOptio
     return { state: 'none', ...belowIn({ ...below, facts: { ...below.facts, unsaved } }, walk) } as const;
   };
 
-  const begin = (isFresh: boolean): Round => ({
-    ...{ now: now(), allowance: { left: MAX_REPOSITORIES }, depth: 0, isFresh },
-    deadline: performance.now() + 2 * access.timeoutMs,
-  });
+  const begin = (isFresh: boolean): Round => {
+    const deadline = performance.now() + 2 * access.timeoutMs;
+    return { now: now(), deadline, allowance: { left: MAX_REPOSITORIES }, depth: 0, isFresh };
+  };
   return {
     workTree: async (workTree: WorkTree, isFresh: boolean): Promise<WorkTreeSighting> => {
       try {

@@ -10,9 +10,8 @@ const SHARED = [
 ];
 
 /**
- * Does something with a folder that stands in for the repository's shared part: links to its objects and refs beside a
- * config that holds only harmless settings. Whatever else the repository's config says, now or a moment later, git does not
- * read it, and so can run nothing that it names.
+ * Works with a folder that replaces the repository's shared part: links to its objects and refs, and a config with only
+ * harmless settings. git never reads the repository's own config, so it can run nothing that this names.
  */
 export async function withSeal<T>(
   { commonDir }: WorkTree,

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '../files/digest.ts';
 import type { Git } from './open-git.ts';
 
 export interface Commit {
@@ -121,11 +121,7 @@ async function changesOf(git: Git, asked: readonly string[]): Promise<Changes[] 
 }
 
 /** The lines that git prints; undefined where it gives no whole answer. */
-export async function linesOf(
-  git: Git,
-  args: readonly string[],
-  text?: string,
-): Promise<string[] | undefined> {
+export async function linesOf(git: Git, args: readonly string[], text?: string) {
   const answer = await git(args, text === undefined ? {} : { stdin: text });
   if (answer.state === 'failed' || answer.isTruncated) return undefined;
   return answer.stdout
@@ -162,5 +158,5 @@ function patchDigests(output: Buffer): string[] {
       if (line !== '') patches.at(-1)?.push(line.startsWith('@@ ') ? '@@' : line);
     }
   }
-  return patches.map((lines) => createHash('sha256').update(lines.join('\n')).digest('hex'));
+  return patches.map((lines) => sha256(lines.join('\n')));
 }

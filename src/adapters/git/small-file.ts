@@ -2,8 +2,8 @@ import { constants, type Stats } from 'node:fs';
 import { type FileHandle, lstat, open } from 'node:fs/promises';
 
 /**
- * Reads a regular file of at most `maxBytes`; null where there is none. Non-blocking, so that a fifo which somebody
- * put in its place cannot hold a thread for ever. Throws on everything else, as `open` does.
+ * Reads a regular file of at most `maxBytes`; null where there is none. Non-blocking, so that a fifo in its place cannot
+ * hold a thread for ever. Throws on everything else, as `open` does.
  */
 export async function readSmallFile(path: string, maxBytes: number): Promise<string | null> {
   const file = await openIfThere(path);
@@ -60,7 +60,7 @@ export function ctimeOf(entry: Stats | null): number {
 
 const HOUR_MS = 3_600_000;
 
-/** For what cannot be told: the end of this hour, so that one look after the other says the same. */
+/** For a time that is unknown: the end of this hour, so that several looks in a row say the same. */
 export function justNow(now: number): number {
   return Math.ceil(now / HOUR_MS) * HOUR_MS;
 }

@@ -28,8 +28,8 @@ interface Bounds {
 }
 
 /**
- * One word for the state of a work tree, from what `git status` says, without a lock, and the marks of every file that it
- * names: a file that was changed before and is changed again looks the same to git, and not to its inode.
+ * One digest for the state of a work tree: what `git status` says, without a lock, and a mark of every file that it
+ * names, because git does not show that a changed file has changed again.
  */
 export async function readTreeState(
   access: GitAccess,

@@ -42,8 +42,8 @@ export async function workTreesBelow(commonDir: string, top: string): Promise<st
 }
 
 /**
- * Finds the other work trees in which somebody can work: a linked one whose folder is there and leads back, and
- * the main one unless the repository is bare. What git lists beside them is a memory of folders that are gone.
+ * Finds the other work trees in which somebody can work: linked ones whose folder exists and leads back, and the main
+ * one unless the repository is bare. git also lists folders that are gone.
  */
 export async function otherWorkTrees(
   { gitDir, commonDir, isLinkedWorktree }: WorkTree,

@@ -75,7 +75,7 @@ export function createHistoryWriter(folder: string, bounds: HistoryBounds): Hist
     },
   };
 
-  // One that an earlier daemon left open is gone on with: a daemon that is started often makes no heap of small files.
+  // Continues the segment that an earlier daemon left open: a daemon that is started often makes no heap of small files.
   function opened(at: number): Open {
     ownFolder(folder);
     removeHalves(folder);

@@ -4,7 +4,7 @@ import type { HookApplied, HookPlan, HookProblem } from '../../ports/hook-config
 import { ChangedMeanwhile } from '../files/exchange.ts';
 import { leftoversOf } from '../files/leftovers.ts';
 import { pause } from '../files/lock-file.ts';
-import { removeOwn } from '../files/taken-file.ts';
+import { removeQuietly } from '../files/replace-file.ts';
 import { keepBackup } from './backups.ts';
 import { carryOut, type Done } from './carry-out.ts';
 import type { HookConfigOptions } from './options.ts';
@@ -17,8 +17,8 @@ const ATTEMPTS = 8;
 const BETWEEN_MS = 40;
 
 /**
- * Carries out a plan. A file that somebody writes to meanwhile is looked at again and changed then, so that both are in it;
- * it ends when nothing is left to do.
+ * Carries out a plan. A file that somebody writes to meanwhile is read again and changed then, so that both changes are
+ * in it. Ends when nothing is left to do.
  */
 export function apply(places: Places | null, options: HookConfigOptions, plan: HookPlan): HookApplied {
   const agents = plan.agents.map(({ agent }) => agent);
@@ -63,7 +63,7 @@ function recover({ plan, works, records }: Prepared, { backups, now }: HookConfi
   const paths = new Set([...theirs, ...works.map(({ file }) => file.path), records.path]);
   for (const path of paths) {
     for (const left of leftoversOf(path, backups.folder)) {
-      if (left.isOwn || !theirs.includes(path)) removeOwn(left.path);
+      if (left.isOwn || !theirs.includes(path)) removeQuietly(left.path);
       else done.backups.push({ file: path, backup: keepBackup(backups, path, left.path, now()) });
     }
   }

@@ -1,5 +1,6 @@
 import { lstatSync, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { tryOr } from '../../core/try-or.ts';
 import { labelOf, moveAside } from '../files/aside.ts';
 import { writeNew } from '../files/new-user-file.ts';
 import { removeQuietly } from '../files/replace-file.ts';
@@ -70,11 +71,9 @@ function backupsOf(folder: string, path: string): { path: string; stamp: string;
 }
 
 function namesIn(folder: string, prefix: string): { path: string; mark: string }[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true })
+  return tryOr([], () =>
+    readdirSync(folder, { withFileTypes: true })
       .filter((entry) => entry.isFile() && entry.name.startsWith(prefix))
-      .map(({ name }) => ({ path: join(folder, name), mark: name.slice(prefix.length) }));
-  } catch {
-    return [];
-  }
+      .map(({ name }) => ({ path: join(folder, name), mark: name.slice(prefix.length) })),
+  );
 }

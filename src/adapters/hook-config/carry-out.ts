@@ -1,10 +1,12 @@
 import { mkdirSync, rmdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { succeeds } from '../../core/try-or.ts';
 import type { HookBackup, HookProblem } from '../../ports/hook-config.ts';
 import { ChangedMeanwhile, type HiddenText } from '../files/exchange.ts';
 import { pause as standStill } from '../files/lock-file.ts';
+import { removeQuietly } from '../files/replace-file.ts';
 import { takeAway, takePlace } from '../files/replace-user-file.ts';
-import { holdsChange, removeOwn, settle, type TakenFile } from '../files/taken-file.ts';
+import { holdsChange, settle, type TakenFile } from '../files/taken-file.ts';
 import { readUserFile } from '../files/user-file.ts';
 import { writerOf } from '../files/writers.ts';
 import { keepBackup, keepText } from './backups.ts';
@@ -26,16 +28,13 @@ export interface Hindrance {
   readonly isChange: boolean;
 }
 
-/**
- * A file that was taken out is watched for so long before it goes: a program that had it open has written by then. It is
- * far longer than it takes to read settings and write them back.
- */
+/** How long a replaced file is watched before it goes: far longer than any program takes to read and write settings. */
 const SETTLE_MS = 150;
 
 /**
- * Writes what was prepared. What is called is there before what calls it, and goes after it; what was done to a file is on
- * record before it is done, and as long as it may have to be undone. Nothing further is begun once something was in the way,
- * but what was begun is brought to its end.
+ * Writes what was prepared. The script is installed before the settings that call it, and removed after them. Each
+ * change is on record before it is made, and as long as it may have to be undone. After a failure nothing new is begun,
+ * but what was begun is finished.
  */
 export function carryOut(prepared: Prepared, options: HookConfigOptions, done: Done): Hindrance | null {
   const { spoolFolder, gate, backups, now, pause = standStill } = options;
@@ -96,7 +95,7 @@ export function carryOut(prepared: Prepared, options: HookConfigOptions, done: D
     if (isWatched(work)) settle(file, pause);
     // Somebody who has used a folder since may be about to write to it again: also where it is empty, it is theirs now.
     const isUnused = work.folders.every((folder, index) => changeTimeOf(folder) === changedAt[index]);
-    if (!work.isKept) removeOwn(file.path);
+    if (!work.isKept) removeQuietly(file.path);
     else done.backups.push({ file: path, backup: keepBackup(backups, path, file.path, now()) });
     if (work.after === null && isUnused) removeEmptyFolders(work.folders);
   }
@@ -124,7 +123,7 @@ function writeRecords({ records: { path, file, after } }: Prepared, options: Hoo
   if (text === textIn(file)) return;
   const how = { newMode: 0o600, isOwn: true, isKept: false, base: null, folders: [] };
   const old = changed({ file, after: text, ...how }, options);
-  if (old !== null) removeOwn(old.path);
+  if (old !== null) removeQuietly(old.path);
   if (text === null) removeEmptyFolders([dirname(path)]);
 }
 
@@ -155,13 +154,7 @@ function changeTimeOf(folder: string): bigint | null {
   return statSync(folder, { bigint: true, throwIfNoEntry: false })?.mtimeNs ?? null;
 }
 
-/** Removes folders that are empty, the innermost first; what is not empty stays. */
+/** Removes folders that are empty, the innermost first; what is in use stays. */
 function removeEmptyFolders(folders: readonly string[]): void {
-  for (const folder of folders.toReversed()) {
-    try {
-      rmdirSync(folder);
-    } catch {
-      // In use, or gone already.
-    }
-  }
+  for (const folder of folders.toReversed()) succeeds(() => rmdirSync(folder));
 }

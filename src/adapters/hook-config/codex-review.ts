@@ -1,5 +1,6 @@
-import { createHash } from 'node:crypto';
+import { tryOr } from '../../core/try-or.ts';
 import type { HookStatus } from '../../ports/hook-config.ts';
+import { sha256 } from '../files/digest.ts';
 import type { OwnCall } from './own-entry.ts';
 
 /** What `config.toml` says about hooks. */
@@ -16,8 +17,8 @@ const STATE_TABLE = /^\[hooks\.state\.(?:"((?:[^"\\]|\\.)*)"|'([^']*)')\]$/;
 const HOOK_TABLE = /^\[\[?hooks(?:\]|\.(?!state\b))/;
 
 /**
- * Reads what Codex itself writes there, line by line: its tables stand alone on their lines. What is written in another
- * way is not seen, and then a review counts as missing. Nothing is ever written: reviewing is for the user.
+ * Reads what Codex itself writes there, line by line: each table header is on its own line. A review in any other form
+ * is not seen and counts as missing. Never writes: reviewing is for the user.
  */
 export function readCodexConfig(toml: string): CodexConfig {
   const reviewed = new Map<string, { hash: string | null; isOn: boolean }>();
@@ -73,9 +74,7 @@ function hashOf({ event, group, handlerIndex }: OwnCall): string {
     hooks: [handler],
     ...(matcher === undefined ? {} : { matcher }),
   };
-  return `sha256:${createHash('sha256')
-    .update(JSON.stringify(inOrder(identity)))
-    .digest('hex')}`;
+  return `sha256:${sha256(JSON.stringify(inOrder(identity)))}`;
 }
 
 function inOrder(value: unknown): unknown {
@@ -90,9 +89,5 @@ function snakeCase(event: string): string {
 }
 
 function unescaped(text: string): string | undefined {
-  try {
-    return String(JSON.parse(`"${text}"`));
-  } catch {
-    return undefined;
-  }
+  return tryOr(undefined, () => String(JSON.parse(`"${text}"`)));
 }

@@ -103,8 +103,8 @@ function wholeHooks(wanted: Map<string, object>): AddedItem {
 }
 
 /**
- * Of an entry with something of the user's in it only our handlers go. One that the user has changed stays with all that
- * is in it, and does nothing any more: an agent may refuse settings with a handler that has no command.
+ * Removes only our handlers from an entry that has something of the user's. A handler that the user has changed stays,
+ * but runs nothing: an agent may refuse settings with a handler without command.
  */
 function handlerEdits(json: JsonText, group: JsonNode, event: string, owner: Owner): TextEdit[] {
   const list = memberOf(group, 'hooks');

@@ -1,7 +1,9 @@
 import * as v from 'valibot';
 import { isOwnScript, scriptOf } from '../../core/agent/hook-command.ts';
+import { tryOr } from '../../core/try-or.ts';
+import { sha256 } from '../files/digest.ts';
 import { type AbsentFile, missingFolders, type UserFile } from '../files/user-file.ts';
-import { applyEdits, digestOf, invertEdits, type TextEdit } from './text-edit.ts';
+import { applyEdits, invertEdits, type TextEdit } from './text-edit.ts';
 
 const texts = v.pipe(v.array(v.string()), v.readonly());
 const textEdit = v.object({
@@ -28,16 +30,14 @@ export type Records = ReadonlyMap<string, EditRecord>;
 
 /** Reads the records. They only help to put things back exactly: what is damaged is left out. */
 export function parseRecords(text: string | null): Records {
-  try {
+  return tryOr(new Map(), () => {
     const value: unknown = JSON.parse(text ?? '{}');
     const files = (value as { files?: unknown } | null)?.files;
     if (typeof files !== 'object' || files === null) return new Map();
     return new Map(
       Object.entries(files).flatMap(([path, record]) => (v.is(editRecord, record) ? [[path, record]] : [])),
     );
-  } catch {
-    return new Map();
-  }
+  });
 }
 
 /** The text of the records; null when there are none, and so no file is needed. */
@@ -50,15 +50,7 @@ export function printRecords(records: Records): string | null {
 /** The scripts that what was put in calls. */
 export function scriptsIn(record: EditRecord | null): string[] {
   const texts = (record?.edits ?? []).flatMap(({ added }) => added.match(/"(?:[^"\\\n]|\\.)*"/g) ?? []);
-  return [...new Set(texts.flatMap((text) => scriptOf(parsed(text)) ?? []))];
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
+  return [...new Set(texts.flatMap((text) => scriptOf(tryOr(null, () => JSON.parse(text))) ?? []))];
 }
 
 /** Folders that rollcall makes for a file, or has made in a call that was killed before it wrote the file. */
@@ -69,9 +61,9 @@ export function madeFolders(file: UserFile | AbsentFile, record: EditRecord | nu
 
 /** The text as it was before, when nobody has changed it since; undefined when somebody has. */
 export function undone(text: string, record: EditRecord | null): string | undefined {
-  if (record === null || digestOf(text) !== record.after) return undefined;
+  if (record === null || sha256(text) !== record.after) return undefined;
   const before = applyEdits(text, invertEdits(record.edits));
-  return digestOf(before) === record.before ? before : undefined;
+  return sha256(before) === record.before ? before : undefined;
 }
 
 /**

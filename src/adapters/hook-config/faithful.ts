@@ -11,14 +11,14 @@ interface Leaf {
 }
 
 /**
- * Whether a text with our hooks has nothing more to say than the one without them, apart from values that rollcall writes:
- * nothing of the user's came or went, and all of it stands in the same order. It does not ask what an entry of ours is, as
- * the editing does, but looks at each single value and comment, so that a mistake in the one is found by the other.
+ * Whether a text with our hooks says the same as the one without them, apart from values that rollcall writes: nothing
+ * of the user's came or went, and the order is the same. Unlike the editing it does not look for entries of ours, but
+ * compares each value and comment, so that each finds mistakes of the other.
  */
 export function isFaithful(withOurs: string, without: string, wanted: WantedHooks): boolean {
   const { hasComments } = JSON_HOOKS[wanted.agent].dialect;
   const [all, theirs] = [withOurs, without].map((text) =>
-    // What has nothing but blanks in it says as much as this.
+    // An empty file counts as an empty object.
     parseJsonText(text.trim() === '' ? '{}' : text, { comments: hasComments }),
   );
   if (all?.state !== 'parsed' || theirs?.state !== 'parsed') return false;

@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
+import { succeeds } from '../../core/try-or.ts';
 import type { HookAgent, HookScope, HookStatus } from '../../ports/hook-config.ts';
 import { leftoversOf } from '../files/leftovers.ts';
 import { readUserFile, type UserFile } from '../files/user-file.ts';
@@ -19,8 +20,8 @@ import { textIn } from './work.ts';
 const OWN_FILE = /^(?:const )?(?:node|program) ?= ?(['"])(.*)\1$/gm;
 
 /**
- * Whether a hook does what the other would. One that was installed by another Node.js, or from another place, is as good
- * as long as both are there: people switch between versions of Node.js all day.
+ * Whether two hooks do the same. Another Node.js, or another place of rollcall, is as good as long as both files exist:
+ * people switch between versions of Node.js all day.
  */
 function isSameHook(text: string | null, wanted: string): boolean {
   if (text === null || text === wanted) return text !== null;
@@ -102,7 +103,8 @@ function hooksIn(
   if (settings.state === 'blank' || settings.own.length === 0) return { state: 'not-installed' };
   const { own } = settings;
   const events = [...new Set(own.map(({ event }) => event))];
-  const gone = [...new Set(own.map(({ script }) => script))].filter((script) => !isRunnable(script));
+  const scripts = [...new Set(own.map(({ script }) => script))];
+  const gone = scripts.filter((script) => !succeeds(() => accessSync(script, constants.X_OK)));
   const isPartly = wanted.events.some((event) => !events.includes(event));
   const isNow = isCurrent(own, wanted) && isSameHook(textIn(readUserFile(places.script)), options.script);
   const state = gone.length > 0 ? 'script-missing' : isPartly ? 'partly' : isNow ? 'installed' : 'outdated';
@@ -129,15 +131,6 @@ function isOffIn(agent: JsonHookAgent, { json: { root } }: Settings): boolean {
     plainValue(memberOf(config, 'enabled')) === false ||
     (Array.isArray(disabled) && disabled.includes('rollcall'))
   );
-}
-
-function isRunnable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function unreadable(text: string): Found {

@@ -38,11 +38,7 @@ export interface AddedItem {
 }
 
 /** Takes items out of a container, with the commas that are too many then; comments stay. */
-export function removeItems(
-  json: JsonText,
-  container: JsonNode,
-  isRemoved: (index: number) => boolean,
-): TextEdit[] {
+export function removeItems(json: JsonText, container: JsonNode, isRemoved: (index: number) => boolean) {
   const { text, commas } = json;
   const items = container.children ?? [];
   const edits: TextEdit[] = [];

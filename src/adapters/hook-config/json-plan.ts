@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { hookCommand } from '../../core/agent/hook-command.ts';
 import type { AgentHookChange, HookAction, HookProblem } from '../../ports/hook-config.ts';
+import { sha256 } from '../files/digest.ts';
 import type { AbsentFile, UserFile } from '../files/user-file.ts';
 import { addHooks, isTakenOut, takeOutHooks, wantedGroups } from './edit-hooks.ts';
 import { type EditRecord, madeFolders, scriptsIn, undone, undoneAround } from './edit-record.ts';
@@ -8,7 +9,6 @@ import { JSON_HOOKS, type WantedHooks } from './hook-agents.ts';
 import { PLUGIN_MARK } from './opencode-plugin.ts';
 import type { OwnCall } from './own-entry.ts';
 import { readSettings, type WrongSettings } from './settings-text.ts';
-import { digestOf } from './text-edit.ts';
 import { textIn } from './work.ts';
 
 /** What becomes of one file; without a change `after` is what it holds now. */
@@ -65,8 +65,8 @@ export function planJsonFile(
     leftIdle,
     record: {
       wasAbsent: base.text === null,
-      before: digestOf(base.text ?? ''),
-      after: digestOf(added.text),
+      before: sha256(base.text ?? ''),
+      after: sha256(added.text),
       edits: added.edits,
       kept: added.kept,
       folders: madeFolders(file, record),
@@ -130,7 +130,7 @@ export function planPluginFile(
   const now = textIn(file);
   const isOwn = now?.startsWith(PLUGIN_MARK) ?? false;
   // Changed by its user: what rollcall wrote is on record, or is this very text.
-  const isKept = now !== null && now !== plugin && digestOf(now) !== record?.after;
+  const isKept = now !== null && now !== plugin && sha256(now) !== record?.after;
   if (action === 'remove') {
     const after = isOwn ? null : now;
     return { state: 'planned', outcome: isOwn ? 'removed' : 'not-installed', after, isKept, record: null };
@@ -148,8 +148,8 @@ export function planPluginFile(
     isKept,
     record: {
       wasAbsent: true,
-      before: digestOf(''),
-      after: digestOf(plugin),
+      before: sha256(''),
+      after: sha256(plugin),
       edits: [],
       kept: { hooks: false, events: [] },
       folders: madeFolders(file, record),

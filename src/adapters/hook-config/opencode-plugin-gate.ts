@@ -1,7 +1,7 @@
 /**
- * The plugin's part of the stop gate. opencode cannot be kept from stopping: its session rests, rollcall is asked beside
- * it, and where it should go on the session is prompted. What a person asks meanwhile goes first, and a turn that a
- * person interrupted or that failed is never taken up again. Nothing here throws or holds opencode up.
+ * The plugin's part of the stop gate. opencode cannot be kept from stopping: when a session rests, the plugin asks
+ * rollcall, and prompts the session if it should go on. A person's prompt goes first, and a turn that was interrupted or
+ * failed is never continued. Nothing here throws or blocks opencode.
  */
 export function pluginGate(): string {
   return `// The last turn of each session, and whose child a session is.

@@ -49,9 +49,8 @@ export function ownCalls(hooks: JsonNode, owner: Owner): OwnCall[] {
 }
 
 /**
- * A handler that calls our script for the event that it stands in: as rollcall writes it, or with something of the user's in
- * it. One that calls a script elsewhere is ours only if it is to the letter what rollcall writes; otherwise it is somebody
- * else's that looks alike.
+ * A handler that calls our script for its event, as rollcall writes it or changed by the user. If it calls a script
+ * elsewhere it is only ours if it is exactly what rollcall writes; else it is somebody else's that looks alike.
  */
 export function ownHandler(handler: JsonNode, event: string, owner: Owner) {
   const command = memberOf(handler, 'command');

@@ -1,5 +1,6 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
+import { tryOr } from '../../core/try-or.ts';
 import type { HookAgent, HookScope } from '../../ports/hook-config.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -60,12 +61,12 @@ function fileIn(agent: HookAgent, folder: string, scope: HookScope): string {
       return join(folder, 'settings.json');
     case 'opencode':
       // opencode reads both folders; a user has one of them.
-      return join(folder, isFolder(join(folder, 'plugins')) ? 'plugins' : 'plugin', 'rollcall.ts');
+      return join(folder, hasPlugins(folder) ? 'plugins' : 'plugin', 'rollcall.ts');
   }
 }
 
 function repositoryAround(cwd: string, home: string): string | null {
-  const homes = new Set([home, realPath(home)]);
+  const homes = new Set([home, tryOr(home, () => realpathSync(home))]);
   for (let folder = cwd; ; folder = dirname(folder)) {
     if (homes.has(folder)) return null;
     if (existsSync(join(folder, '.git'))) return folder;
@@ -73,14 +74,6 @@ function repositoryAround(cwd: string, home: string): string | null {
   }
 }
 
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
-}
-
-function realPath(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
+function hasPlugins(folder: string): boolean {
+  return statSync(join(folder, 'plugins'), { throwIfNoEntry: false })?.isDirectory() ?? false;
 }

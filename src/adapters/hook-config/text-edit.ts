@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-
 /** One replacement in a text; `at` is an offset into the text before any of them. */
 export interface TextEdit {
   readonly at: number;
@@ -29,9 +27,4 @@ export function invertEdits(edits: readonly TextEdit[]): TextEdit[] {
       shift += added.length - removed.length;
       return inverse;
     });
-}
-
-/** Tells whether a text is still the one that was meant, without keeping what it says. */
-export function digestOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }

@@ -10,10 +10,7 @@ export interface Cgroup {
 
 export type CgroupVersion = 'cgroup v1' | 'cgroup v2';
 
-/**
- * The cgroups around a process that can say something about memory, from its own up to the highest that can be seen.
- * Null where the process cannot be asked.
- */
+/** The memory cgroups around a process, from its own up to the highest visible. Null where it cannot be read. */
 export function cgroupsAround(procRoot: string, sysRoot: string, pid: number | 'self'): Cgroup[] | null {
   const text = textAt(`${procRoot}/${pid}/cgroup`);
   if (text === null) return null;

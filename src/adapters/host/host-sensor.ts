@@ -8,20 +8,21 @@ import { readLinuxMemory } from './linux-memory.ts';
 import { readMacosMemory } from './macos-memory.ts';
 import { type RunCommand, runCommand } from './read-text.ts';
 
+/** What is read of a machine. */
+export interface HostSources {
+  readonly platform: NodeJS.Platform;
+  readonly procRoot: string;
+  readonly sysRoot: string;
+  readonly machineIdPaths: readonly string[];
+  readonly now: () => number;
+  /** CLOCK_MONOTONIC, ms; on macOS the clock that Node reads, which runs during sleep. */
+  readonly awakeNow: () => number;
+  readonly hostname: () => string;
+  readonly run: RunCommand;
+}
+
 /** Knows the machine: who it is, its clocks, its memory. Everything it reads can be given, for tests and containers. */
-export function createHostSensor(
-  options: {
-    readonly platform?: NodeJS.Platform;
-    readonly procRoot?: string;
-    readonly sysRoot?: string;
-    readonly machineIdPaths?: readonly string[];
-    readonly now?: () => number;
-    /** CLOCK_MONOTONIC, ms; on macOS the clock that Node reads, which runs during sleep. */
-    readonly awakeNow?: () => number;
-    readonly hostname?: () => string;
-    readonly run?: RunCommand;
-  } = {},
-): HostSensor {
+export function createHostSensor(options: Partial<HostSources> = {}): HostSensor {
   const { platform = process.platform, procRoot = '/proc', sysRoot = '/sys' } = options;
   const { now = Date.now, awakeNow = monotonicNow, run = runCommand } = options;
   const { machineIdPaths = ['/etc/machine-id', '/var/lib/dbus/machine-id'] } = options;
@@ -41,7 +42,7 @@ export function createHostSensor(
 }
 
 /** Reads who this machine is and which boot of it this is. */
-export function readHostIdentity(sources: IdentitySources): HostIdentity {
+export function readHostIdentity(sources: Omit<HostSources, 'sysRoot' | 'now' | 'awakeNow'>): HostIdentity {
   const name = visible(sources.hostname(), 255);
   const isMacos = sources.platform === 'darwin';
   const machineId = isMacos ? macosMachineId(sources.run) : linuxMachineId(sources.machineIdPaths);
@@ -53,14 +54,6 @@ export function readHostIdentity(sources: IdentitySources): HostIdentity {
     name,
     ...(pidNamespace !== null && { pidNamespace }),
   };
-}
-
-interface IdentitySources {
-  readonly procRoot: string;
-  readonly platform: NodeJS.Platform;
-  readonly machineIdPaths: readonly string[];
-  readonly hostname: () => string;
-  readonly run: RunCommand;
 }
 
 // An image that was never booted holds an empty file or the word `uninitialized` (systemd 247).
@@ -112,11 +105,7 @@ export type HostClock = () => Moment;
  * Linux: CLOCK_MONOTONIC stands still during suspend, /proc/uptime (CLOCK_BOOTTIME) does not, so their difference is
  * the time slept through. Time slept through never shrinks, so the largest difference seen is the truest.
  */
-export function createLinuxClock(options: {
-  readonly procRoot: string;
-  readonly now: () => number;
-  readonly awakeNow: () => number;
-}): HostClock {
+export function createLinuxClock(options: Pick<HostSources, 'procRoot' | 'now' | 'awakeNow'>): HostClock {
   let largestMs = 0;
   return () => {
     // Uptime first: a delay between the two readings can then only make the difference smaller.

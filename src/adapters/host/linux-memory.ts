@@ -85,6 +85,11 @@ const FILES: Readonly<Record<CgroupVersion, MemoryFiles>> = {
   },
 };
 
+/** The amounts of a reading that says what is available. */
+export function amountsOf({ availableBytes, totalBytes }: Omit<HostMemory, 'source'>) {
+  return { state: 'read', value: availableBytes, totalBytes } as const;
+}
+
 /** The limit of one cgroup and what is left of it; null where it has none, or does not say how much it uses. */
 export function readBound({ version, folder }: Cgroup): Omit<HostMemory, 'source'> | null {
   const files = FILES[version];

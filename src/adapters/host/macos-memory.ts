@@ -1,6 +1,7 @@
 import type { Reading } from '../../core/pressure/reading.ts';
 import type { HostMemory } from '../../core/sight/process.ts';
 import { visible } from '../../core/text/visible.ts';
+import { amountsOf } from './linux-memory.ts';
 import type { RunCommand } from './read-text.ts';
 
 /** Reads the memory of a Mac through `vm_stat`; null when it cannot be had. Untested on a real Mac. */
@@ -44,10 +45,7 @@ export function readMacosPressure(run: RunCommand, observedAt: number): Reading[
       : { ...told, signal: 'os-level', source, state: 'failed', text: 'it gives no level that is known' },
     memory === null
       ? { ...told, signal: 'available', source: 'vm_stat', state: 'failed', text: 'it is not understood' }
-      : {
-          ...{ ...told, signal: 'available', source: memory.source, state: 'read' },
-          ...{ value: memory.availableBytes, totalBytes: memory.totalBytes },
-        },
+      : { ...told, signal: 'available', source: memory.source, ...amountsOf(memory) },
     swapReading(run(SYSCTL, ['-n', SWAP]) ?? '', told),
   ];
 }

@@ -3,7 +3,7 @@ import { visible } from '../../core/text/visible.ts';
 import type { MemoryHolder } from '../../ports/pressure.ts';
 import { statFields } from '../files/look.ts';
 import { type Cgroup, cgroupsAround } from './cgroup-chain.ts';
-import { readBound } from './linux-memory.ts';
+import { amountsOf, readBound } from './linux-memory.ts';
 import { seekText } from './read-text.ts';
 
 /** Where to look, and what the host said. */
@@ -46,7 +46,8 @@ export function readCgroupPressure(holders: readonly MemoryHolder[], sight: Cgro
   if (free.length > 0) readings.push(unbounded(free, sight));
   for (const inhabited of groups.values()) {
     if (isBounded(inhabited, sight)) readings.push(...boundReadings(inhabited, sight));
-    else if (!sight.hasHostStalls && isOwnOfSomebody(inhabited)) readings.push(...stallsOf(inhabited, sight));
+    else if (!sight.hasHostStalls && inhabited.holders.length > 0)
+      readings.push(...stallsOf(inhabited, sight));
   }
   return readings;
 }
@@ -64,10 +65,6 @@ function enter(groups: Map<string, Inhabited>, group: Cgroup, name: string, isOw
 
 function isBounded({ bound }: Inhabited, { hostBytes }: CgroupSight): boolean {
   return bound !== null && bound.totalBytes < (hostBytes ?? Number.MAX_SAFE_INTEGER);
-}
-
-function isOwnOfSomebody({ holders }: Inhabited): boolean {
-  return holders.length > 0;
 }
 
 function unbounded(holders: readonly string[], { observedAt, procRoot }: CgroupSight): Reading {
@@ -92,14 +89,13 @@ function boundReadings(inhabited: Inhabited, sight: CgroupSight): Reading[] {
   const { group, bound } = inhabited;
   const told = toldOf(inhabited, sight);
   return [
-    {
-      ...{ ...told, signal: 'available', state: 'read', source: visible(group.folder) },
-      ...{ value: bound?.availableBytes ?? 0, totalBytes: bound?.totalBytes ?? 0 },
-    },
+    { ...told, signal: 'available', source: visible(group.folder), ...amountsOf(bound ?? NO_BOUND) },
     outOfMemory(group, told),
     ...stallsOf(inhabited, sight),
   ];
 }
+
+const NO_BOUND = { availableBytes: 0, totalBytes: 0 };
 
 // Only v2 records stalls for each group.
 function stallsOf(inhabited: Inhabited, sight: CgroupSight): Reading[] {

@@ -1,19 +1,14 @@
 import type { Reading } from '../../core/pressure/reading.ts';
 import type { PressureSensor } from '../../ports/pressure.ts';
-import { meminfoFields, memoryIn } from './linux-memory.ts';
+import type { HostSources } from './host-sensor.ts';
+import { amountsOf, meminfoFields, memoryIn } from './linux-memory.ts';
 import { readMacosPressure } from './macos-memory.ts';
 import { readCgroupPressure, readStalls } from './pressure-cgroup.ts';
-import { type RunCommand, runCommand, seekText } from './read-text.ts';
+import { runCommand, seekText } from './read-text.ts';
 
 /** Reads what tells about memory pressure. Load is never asked: a busy machine may have memory to spare. */
 export function createPressureSensor(
-  options: {
-    readonly platform?: NodeJS.Platform;
-    readonly procRoot?: string;
-    readonly sysRoot?: string;
-    readonly now?: () => number;
-    readonly run?: RunCommand;
-  } = {},
+  options: Partial<Pick<HostSources, 'platform' | 'procRoot' | 'sysRoot' | 'now' | 'run'>> = {},
 ): PressureSensor {
   const { platform = process.platform, procRoot = '/proc', sysRoot = '/sys' } = options;
   const { now = Date.now, run = runCommand } = options;
@@ -44,10 +39,7 @@ function readMeminfo(file: string, observedAt: number): { readings: Reading[]; h
   const available: Reading =
     memory === null
       ? { ...base, signal: 'available', ...why }
-      : {
-          ...{ ...base, signal: 'available', state: 'read', note: memory.source },
-          ...{ value: memory.availableBytes, totalBytes: memory.totalBytes },
-        };
+      : { ...base, signal: 'available', note: memory.source, ...amountsOf(memory) };
   return { readings: [available, swapReading(fields, base)], hostBytes: memory?.totalBytes ?? null };
 }
 

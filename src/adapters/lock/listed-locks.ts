@@ -41,10 +41,7 @@ export function listedAt(path: string, locks: readonly ListedLock[]): string | n
   return locks.find(({ file }) => file === `${written}:${open?.inode}`)?.file ?? null;
 }
 
-/**
- * The files that processes have open and locked, whatever their names: anybody may rename a file. Processes that may not be
- * looked into are left out.
- */
+/** The files that these processes have open and locked; names can change. Skips processes it may not look into. */
 export function lockedDescriptors(pids: Iterable<number>): LockedDescriptor[] {
   return [...pids].flatMap((pid) =>
     namesIn(`/proc/${pid}/fd`).flatMap((descriptor) => {
@@ -75,13 +72,10 @@ export interface SoughtFile {
 }
 
 /**
- * The pids that hold each of these files: they have it open, and the kernel lists an exclusive lock for that very
- * descriptor. Processes that may not be looked into are left out; null where there is no /proc.
+ * The pids that hold each of these files: they have it open, and the kernel lists an exclusive lock for that descriptor.
+ * Skips processes it may not look into; null without /proc.
  */
-export function findHolding(
-  pids: Iterable<number>,
-  files: readonly SoughtFile[],
-): ReadonlyMap<string, readonly number[]> | null {
+export function findHolding(pids: Iterable<number>, files: readonly SoughtFile[]) {
   if (process.platform !== 'linux') return null;
   const sought = new Map(lockedAmong(files).map((file) => [basename(file.path), file]));
   const found = new Map<string, number[]>();
@@ -93,8 +87,8 @@ export function findHolding(
 }
 
 /**
- * Those on which the kernel lists an exclusive lock; its list says nothing of who. With most locks free, nobody's open files
- * need to be looked through. What the kernel does not tell of may be locked.
+ * Those with an exclusive lock in the kernel's list, which does not say whose. Most locks are free: then no open files
+ * need to be searched. A file that the kernel does not tell of may be locked.
  */
 function lockedAmong(files: readonly SoughtFile[]): readonly SoughtFile[] {
   const listed = textAt('/proc/locks', 'latin1');

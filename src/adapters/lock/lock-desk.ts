@@ -1,6 +1,7 @@
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { HoldingProcess } from '../../core/lock/sighting.ts';
+import { tryOr } from '../../core/try-or.ts';
 import type { LockDesk, Locks, ProjectRoot } from '../../ports/lock.ts';
 import { runUnderLock } from './run-under-lock.ts';
 
@@ -51,10 +52,8 @@ function repositoryAround(start: string): string | null {
 
 // An empty `.git` in a folder such as /tmp must not make one project of everything below it.
 function isRepository(path: string): boolean {
-  try {
+  return tryOr(false, () => {
     if (statSync(path).isDirectory()) return statSync(join(path, 'HEAD')).isFile();
     return readFileSync(path, 'utf8').startsWith('gitdir:');
-  } catch {
-    return false;
-  }
+  });
 }

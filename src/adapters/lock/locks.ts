@@ -1,12 +1,14 @@
-import { createHash } from 'node:crypto';
 import { closeSync, lstatSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { LockHolder } from '../../core/lock/holder.ts';
 import { holderLife } from '../../core/lock/life.ts';
 import type { LockSighting } from '../../core/lock/sighting.ts';
 import { type LockSubject, lockFileName, subjectIdentity } from '../../core/lock/subject.ts';
 import type { ProcessMark } from '../../core/sight/identity.ts';
+import { tryOr } from '../../core/try-or.ts';
 import type { Hold, LockClaim, Locks, LockWaiting, Taken } from '../../ports/lock.ts';
+import { sha256 } from '../files/digest.ts';
 import { pause, tryLockByte } from '../files/lock-file.ts';
 import {
   checkLockFolder,
@@ -33,10 +35,8 @@ export function createLocks(options: LocksOptions): Locks {
   const typeOf = options.fileSystemType ?? fileSystemType;
   let isOpen = false;
 
-  const fileOf = (subject: LockSubject) => {
-    const digest = createHash('sha256').update(subjectIdentity(subject)).digest('hex').slice(0, 16);
-    return lockFileName(subject, digest);
-  };
+  const fileOf = (subject: LockSubject) =>
+    lockFileName(subject, sha256(subjectIdentity(subject)).slice(0, 16));
 
   const attempt = (subject: LockSubject, claim: LockClaim): Hold | null => {
     // Somebody may have removed it since it was opened.
@@ -60,7 +60,7 @@ export function createLocks(options: LocksOptions): Locks {
 
   const rootOf = ({ project }: LockSubject) => rootMark(project ?? dirname(folder));
 
-  // Told first and looked for then: of two who do so at once, at least one sees the other.
+  // Lock first, look afterwards: of two who do so at once, at least one sees the other.
   const isTakenElsewhere = (descriptor: number, { name }: LockSubject, root: string): boolean => {
     const byte = byteOf(name, root);
     // The byte that tells what the lock is about.
@@ -125,7 +125,7 @@ export function createLocks(options: LocksOptions): Locks {
 
   const tryLock = (subject: LockSubject, claim: LockClaim): Taken => {
     try {
-      // What was refused may be free by the time one looks at who has it; a few rounds make both answers agree.
+      // A lock that was refused may be free by the time its holder is looked for; a few rounds make both answers agree.
       for (let round = 0; ; round += 1) {
         const hold = attempt(subject, claim);
         if (hold !== null) return { state: 'held', hold };
@@ -180,20 +180,14 @@ const HESITATION_MS = 15;
 const FIRST_PAUSE_MS = 5;
 const LONGEST_PAUSE_MS = 100;
 
-function sleep(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
-}
-
 /** Who took a lock, by its note, where its file shows that it is held and that process lives; null wherever more is to be told. */
 function seeHolder(folder: string, name: string, sight: LockSight): LockHolder | null {
   const path = join(folder, name);
-  try {
+  return tryOr(null, () => {
     checkLockFolder(folder);
     const holder = isLocked(path) ? readHolder(path) : null;
     if (holder === null) return null;
     const here = { ...sight.host(), table: sight.processes.sense() };
     return holderLife(holder, here) === 'alive' ? holder : null;
-  } catch {
-    return null;
-  }
+  });
 }

@@ -6,6 +6,7 @@ import type { HoldingProcess, LockSighting } from '../../core/lock/sighting.ts';
 import type { HostIdentity } from '../../core/sight/identity.ts';
 import type { Process, ProcessTable } from '../../core/sight/process.ts';
 import { maskWords } from '../../core/text/mask-secrets.ts';
+import { unless } from '../../core/try-or.ts';
 import type { ProcessSensor } from '../../ports/sensor.ts';
 import { findHolding } from './listed-locks.ts';
 import { isLocked, readHolder } from './lock-file.ts';
@@ -24,17 +25,10 @@ export function lookAtLocks(folder: string, names: readonly string[], sight: Loc
 
 /** Looks only at those that show that they are held. */
 export function lookAtHeldLocks(folder: string, names: readonly string[], sight: LockSight): LockSighting[] {
-  const shown = names.map((name) => join(folder, name)).filter(isShown);
+  const shown = names
+    .map((name) => join(folder, name))
+    .filter((path) => unless('ENOENT', false, () => isLocked(path)));
   return describeAll(shown.flatMap(firstLook), sight).filter(({ state }) => state === 'held');
-}
-
-function isShown(path: string): boolean {
-  try {
-    return isLocked(path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
-    throw error;
-  }
 }
 
 function describeAll(seen: readonly FirstLook[], sight: LockSight): LockSighting[] {
@@ -84,15 +78,12 @@ interface FirstLook {
 }
 
 function firstLook(path: string): FirstLook[] {
-  try {
+  return unless('ENOENT', [], () => {
     const isHeld = isLocked(path);
     const holder = readHolder(path);
     const { ino, size } = statSync(path, { bigint: true });
     return !isHeld && size === 0n ? [] : [{ path, inode: ino, isHeld, holder }];
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw error;
-  }
+  });
 }
 
 function describe(

@@ -1,10 +1,11 @@
-import { createHash } from 'node:crypto';
 import { constants, openSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { LockHolder } from '../../core/lock/holder.ts';
 import type { LockSighting } from '../../core/lock/sighting.ts';
 import { DAEMON, LOCK_ENDING, type LockSubject, RUNNER_NAME, WRITER } from '../../core/lock/subject.ts';
+import { tryOr } from '../../core/try-or.ts';
 import type { LockSightings } from '../../ports/lock.ts';
+import { sha256 } from '../files/digest.ts';
 import { namesInOrThrow } from '../files/look.ts';
 import { mayReach } from '../files/open-elsewhere.ts';
 import { withFile } from '../files/own-file.ts';
@@ -87,11 +88,7 @@ function rootsOf({ folder, project }: NamelessScope): Root[] {
 }
 
 // What a holder whose note cannot be read holds: its bytes still tell, for names that can be tried.
-function subjectIn(
-  bytes: readonly number[],
-  roots: readonly Root[],
-  wanted: string = RUNNER_NAME,
-): LockSubject | null {
+function subjectIn(bytes: readonly number[], roots: readonly Root[], wanted: string = RUNNER_NAME) {
   const names = [WRITER.name, DAEMON.name, RUNNER_NAME, wanted];
   const subjects = roots.flatMap(({ root, project }) =>
     names.map((name) => ({ name, project, byte: byteOf(name, root) })),
@@ -101,23 +98,21 @@ function subjectIn(
 }
 
 /**
- * What a holder wrote about itself, through its descriptor: there is no other way to a file without a name. Anybody may lock
- * that byte of anything, so nothing is opened that could make this process wait: no file on a mount that may stop, no pipe.
+ * What a holder wrote about itself, through its descriptor: the only way to a file without a name. Anybody may lock that
+ * byte of any file: so nothing is opened that could block, such as a pipe or a dead mount.
  */
 function noteThrough({ pid, descriptor, open }: LockedDescriptor, state: string): LockHolder | null {
   const path = `/proc/${pid}/fd/${descriptor}`;
-  try {
+  return tryOr(null, () => {
     if (!mayReach(open.mount(), statSync(state, { bigint: true }).dev) || !statSync(path).isFile())
       return null;
     return withFile(openSync(path, constants.O_RDONLY | constants.O_NONBLOCK), holderIn);
-  } catch {
-    return null;
-  }
+  });
 }
 
 /**
- * Which folder it is, by device and inode: the same through every path, link and bind mount, and after it was moved. Null
- * where there is none, or where the kernel does not list its locks.
+ * A folder by device and inode: the same through every path, and after a move. Null where none is, or locks are not
+ * listed.
  */
 export function rootMark(folder: string): string | null {
   if (process.platform !== 'linux') return null;
@@ -133,8 +128,7 @@ const FIRST = 2 ** 20;
  * whose file was removed or has another name is still found by it.
  */
 export function byteOf(name: string, root: string): number {
-  const digest = createHash('sha256').update(`${name}\0${root}`).digest('hex');
-  return FIRST + Number.parseInt(digest.slice(0, 11), 16);
+  return FIRST + Number.parseInt(sha256(`${name}\0${root}`).slice(0, 11), 16);
 }
 
 /** Which locks are looked at, and how. */

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { dirname } from 'node:path';
+import { succeeds } from '../../core/try-or.ts';
 import type { Hold, OnSignal, RunnerEnd } from '../../ports/lock.ts';
 import { linkAt } from '../files/look.ts';
 import { readProcessStat } from './process-stat.ts';
@@ -52,7 +53,8 @@ export function runUnderLock(
       if (pid === undefined) return;
       send = (signal) => void child.kill(signal);
       for (const signal of waiting) send(signal);
-      noteRunner(hold, pid);
+      // The lock holds without it, and whoever asks finds the process that has it open: a full disk must not end a runner.
+      succeeds(() => hold.noteRunner(pid));
       undo.push(stopWithRunner(pid));
     } catch (error) {
       failed(error);
@@ -60,18 +62,9 @@ export function runUnderLock(
   });
 }
 
-// The lock holds without it: a full disk must not end a runner.
-function noteRunner(hold: Hold, pid: number): void {
-  try {
-    hold.noteRunner(pid);
-  } catch {
-    // Whoever asks who holds the lock still finds the process that has it open.
-  }
-}
-
 /**
- * A runner that suspends only itself would leave the shell waiting for this process, which has nothing to do. So this one
- * stops too, where there is a shell that can continue it, and that continues the runner.
+ * If only the runner is suspended, the shell keeps waiting for this process. So this process stops too, if a shell can
+ * continue it; being continued, it continues the runner.
  */
 function stopWithRunner(pid: number): () => void {
   if (!isTerminalOurs()) return () => {};

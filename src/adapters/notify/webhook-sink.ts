@@ -1,10 +1,11 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
+import { constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Notification } from '../../core/notify/notification.ts';
 import { visible } from '../../core/text/visible.ts';
 import type { Delivery } from '../../ports/notify.ts';
+import { withFile } from '../files/own-file.ts';
 
 export interface WebhookCall {
   readonly url: string;
@@ -19,8 +20,8 @@ export interface WebhookCall {
 type Posted = { readonly delivery: Delivery; readonly mayRetry: boolean };
 
 /**
- * Posts it as JSON. One more try where the other side or the way to it failed, none where it said no. Neither the path of
- * the URL, which often is the secret, nor its user or query is ever in a text.
+ * Posts it as JSON. Tries once more if the server or the network failed, but not if the server refused. No text ever
+ * holds the path of the URL (often the secret), its user or its query.
  */
 export async function sendToWebhook(call: WebhookCall, notification: Notification): Promise<Delivery> {
   const read = call.headerFile === null ? null : readHeaders(call.headerFile);
@@ -91,8 +92,7 @@ export type ReadHeaders =
 /** Reads `Name: value` lines from a file that only its user may read. Read anew each time: tokens change. */
 function readHeaders(path: string): ReadHeaders {
   try {
-    const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-    try {
+    return withFile(openSync(path, constants.O_RDONLY | constants.O_NONBLOCK), (file) => {
       const stat = fstatSync(file);
       if (!stat.isFile() || stat.size > MAX_BYTES) {
         return refused(path, 'is not a small regular file', 'write lines such as: Authorization: Bearer …');
@@ -101,9 +101,7 @@ function readHeaders(path: string): ReadHeaders {
         return refused(path, 'can be read by other users', `run: chmod 600 ${path}`);
       }
       return parse(path, readFileSync(file, 'utf8'));
-    } finally {
-      closeSync(file);
-    }
+    });
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? 'unknown';
     return refused(path, `cannot be read (${code})`, 'check the path of headerFile');

@@ -6,6 +6,7 @@ import type { ReapBudget } from '../../core/reaper/standing.ts';
 import type { HostIdentity } from '../../core/sight/identity.ts';
 import type { Moment } from '../../core/text/moment.ts';
 import { visible } from '../../core/text/visible.ts';
+import { succeeds, tryOr } from '../../core/try-or.ts';
 import type { ReapBudgets, ReapSlot } from '../../ports/reaper.ts';
 import { underLock } from '../files/lock-file.ts';
 import { readOwnText } from '../files/own-file.ts';
@@ -25,8 +26,8 @@ export interface BudgetFileOptions {
 const MOST_BYTES = 1024 * 1024;
 
 /**
- * The closes of the last hour in one file of a folder, under a kernel lock. What cannot be read is no fresh budget, however
- * old it is: nothing is closed by itself until somebody has moved the file away.
+ * The closes of the last hour in one file, under a kernel lock. An unreadable file, however old, is no fresh budget:
+ * nothing is closed automatically until somebody has moved it away.
  */
 export function createBudgetFile(options: BudgetFileOptions): ReapBudgets {
   const { folder, uid, perHour, settleMs } = options;
@@ -43,27 +44,25 @@ export function createBudgetFile(options: BudgetFileOptions): ReapBudgets {
       throw new Error(`${path}: its content is not as expected; look at it, then move it away`);
     return inForce(book, here());
   };
-  // A close whose process is gone is not under way any more; what became of it the next one settles first. One of another
-  // pid namespace cannot be asked after.
+  // A close whose process is gone is no longer under way; the next close settles what became of it. A process of another
+  // pid namespace cannot be checked.
   const asLeft = (entry: BudgetEntry): BudgetEntry =>
     entry.isOver || !isOfHere(entry) || isRunning(entry.pid) ? entry : { ...entry, isOver: true };
   const isOfHere = ({ bootId, pidNamespace }: BudgetEntry) =>
     bootId === options.host().bootId && pidNamespace === options.host().pidNamespace;
   const here = () => ({ now: options.now(), bootId: options.host().bootId });
   const save = (entries: readonly BudgetEntry[]) => replaceFile(path, `${JSON.stringify(entries)}\n`);
-  // What is taken and never settled counts as used, and is waited for; nobody gets more by that.
-  const settle = (id: string, isUsed: boolean) => {
-    try {
+  // What is taken and never settled counts as used, and is waited for; nobody gets more by that. Where the file cannot be
+  // written, whoever reads it next says what is wrong with it.
+  const settle = (id: string, isUsed: boolean) =>
+    succeeds(() =>
       locked((entries) => {
         const { at, awakeMs } = options.now();
         const over = { isOver: true, at, awakeMs };
         const left = isUsed ? entries : entries.filter((entry) => entry.id !== id);
         save(left.map((entry) => (entry.id === id ? { ...entry, ...over } : entry)));
-      });
-    } catch {
-      // The next who reads the file says what is wrong with it.
-    }
-  };
+      }),
+    );
 
   return {
     read(): ReapBudget {
@@ -103,12 +102,10 @@ function notOurs(path: string): Error {
 }
 
 function parsed(text: string): readonly BudgetEntry[] | null {
-  try {
+  return tryOr(null, () => {
     const value: unknown = JSON.parse(text);
     return isBudgetBook(value) ? value : null;
-  } catch {
-    return null;
-  }
+  });
 }
 
 function wordsOf(error: unknown): string {
@@ -116,9 +113,9 @@ function wordsOf(error: unknown): string {
 }
 
 /**
- * Where the hour's closes are counted: in the state folder, whatever the environment is, and in the user's runtime folder
- * too, where there is one, because supervisors with several state folders still share one machine. A runtime folder that
- * somebody else owns or can write to is none: it neither counts nor stops anything.
+ * Where the closes of the hour are counted: in the state folder, and also in the user's runtime folder if there is one,
+ * because supervisors with several state folders share one machine. A runtime folder that others own or can write to is
+ * ignored.
  */
 export function budgetFolders(stateFolder: string, env: NodeJS.ProcessEnv, uid: number): readonly string[] {
   const { XDG_RUNTIME_DIR: runtime = '' } = env;

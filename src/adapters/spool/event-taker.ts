@@ -74,7 +74,7 @@ export function createEventTaker(options: EventTakerOptions, memories: Memories)
         }
       }
     },
-    /** A file that nobody will finish, or that cannot be read for long: what it would have told is lost. */
+    /** A file that nobody will finish, or that has been unreadable for long: its event is lost. */
     giveUp(file: ListedFile, of: UnfinishedOf): void {
       dropped.unfinished += 1;
       report('hook events that were never finished are removed');

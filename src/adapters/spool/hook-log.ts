@@ -25,8 +25,8 @@ const NO_MEMORIES: readonly HookMemory[] = [];
 const MAX_PROBLEM_LENGTH = 600;
 
 /**
- * The hook log of a spool folder. Every process that looks takes in what it sees; the one that gets the lock also saves
- * it and removes the files, the others only answer. Nobody waits for anybody.
+ * The hook log of a spool folder. Every process reads what is there; the one that gets the lock also saves it and
+ * removes the files. Nobody waits for anybody.
  */
 export function createHookLog(options: HookLogOptions): SpoolHookLog {
   const { folder, translate, now, uid = process.getuid?.() ?? 0 } = options;

@@ -130,7 +130,7 @@ export function createIntake(options: IntakeOptions) {
     return lock();
   }
 
-  /** Begins anew from the last save, unless it is the one that `memories` is built on. False: there is none to be read. */
+  /** Starts again from the last save, unless `memories` is built on it. False: there is no readable save. */
   function loadBasis(isLocked: boolean): boolean {
     if (basis !== null && basis === file.id()) return true;
     const loaded = file.load();

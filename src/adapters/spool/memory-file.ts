@@ -76,11 +76,7 @@ export function createMemoryFile(path: string, uid: number) {
 }
 
 /** Each memory is made into text once: of thousands, few change between two saves. */
-function fitting(
-  memories: readonly HookMemory[],
-  room: number,
-  texts: WeakMap<HookMemory, string>,
-): readonly string[] {
+function fitting(memories: readonly HookMemory[], room: number, texts: WeakMap<HookMemory, string>) {
   const parts: string[] = [];
   let left = room;
   for (const memory of memories) {

@@ -1,5 +1,6 @@
 import { type BigIntStats, lstatSync, readdirSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { unless } from '../../core/try-or.ts';
 import { elapsedMs } from '../files/elapsed.ts';
 import { type FolderObjection, objectionToEntry } from '../files/own-folder.ts';
 import type { ListedFile } from './read-event.ts';
@@ -65,16 +66,12 @@ export function createSpoolFolder(folder: string, uid: number) {
     lookAgainAt: (name: string) => known.delete(name),
     /** One that is gone already is as good as removed. */
     remove(name: string): void {
-      try {
-        unlinkSync(join(folder, name));
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-      }
+      unless('ENOENT', null, () => unlinkSync(join(folder, name)));
       known.delete(name);
     },
   };
 
-  /** What is in order already is sorted much faster the next time. */
+  /** Sorted input makes the next sort much faster. */
   function keepInOrder(files: readonly ListedFile[]): void {
     known.clear();
     for (const each of files) known.set(each.name, each);
@@ -99,7 +96,7 @@ export function createSpoolFolder(folder: string, uid: number) {
   }
 }
 
-// Who can only read it puts nothing there.
+// Others may read the folder: they cannot put anything there.
 function textOf({ fault, text }: FolderObjection): string {
   return fault === 'mode' ? 'other users can write to it' : text;
 }

@@ -1,4 +1,5 @@
 import type { HookEvent, HookMeaning } from '../../core/agent/hook-memory.ts';
+import { tryOr } from '../../core/try-or.ts';
 import type { AgentHooks } from '../../ports/agent.ts';
 import type { EventFile } from './read-event.ts';
 
@@ -33,20 +34,12 @@ export function understand(
   if (adapter === undefined) return 'unknown-agent';
   const isAhead = file.at > now + MAX_AHEAD_MS;
   const heard: HookEvent = { agentKind, event, at: isAhead ? now : file.at, sender, payload };
-  const told = meaningOf(heard, adapter);
+  const told = tryOr('failed', () => adapter(heard));
   if (told === null) return isWhole ? 'says-nothing' : 'not-understood';
   if (told === 'failed' || !isShort(told)) return 'not-understood';
   const meaning = { ...told, conversation: told.conversation ?? conversation };
   const isDoubtful = isAhead || !isWhole;
   return { event: heard, meaning: isDoubtful ? cautious(meaning) : meaning, isDoubtful };
-}
-
-function meaningOf(event: HookEvent, translate: Translate): HookMeaning | null | 'failed' {
-  try {
-    return translate(event);
-  } catch {
-    return 'failed';
-  }
 }
 
 // Texts that a payload made up; a whole memory file is read with every command.

@@ -16,7 +16,7 @@ export const isBeginning = (file: Unfinished): boolean =>
 /** Whether it is looked at again although nothing else came. */
 export const isStillAsked = (file: Unfinished): boolean => file.of !== 'nobody' || isYoung(file);
 
-/** Nobody will finish it. A hook that is known to be there may be stopped; one that never came to its header was killed. */
+/** Nobody will finish it. A hook that wrote its header may be stopped and continue; one that did not was killed. */
 export const isGivenUp = (file: Unfinished): boolean =>
   file.of === 'somebody' ? !isYoung(file) : isLeftBehind(file);
 

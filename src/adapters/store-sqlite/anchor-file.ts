@@ -1,6 +1,7 @@
 import { linkSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Head } from '../../core/ledger/chain.ts';
+import { unless } from '../../core/try-or.ts';
 import { objectIn } from '../files/json-object.ts';
 import { isRefusal, readOwnFile } from '../files/own-file.ts';
 import {
@@ -48,9 +49,7 @@ export function createAnchor(folder: string, anchor: Anchor): void {
   const temporary = temporaryBeside(path);
   writeNewFile(temporary, textOf(anchor));
   try {
-    linkSync(temporary, path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    unless('EEXIST', null, () => linkSync(temporary, path));
   } finally {
     removeQuietly(temporary);
   }

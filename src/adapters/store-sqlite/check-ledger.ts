@@ -68,12 +68,9 @@ function nothing({ folder }: Place, file: string, anchor: Head | null, lost: num
 function anchorDamage(read: AnchorRead, file: string, { sequence }: Head): LedgerDamage | null {
   if (read.state === 'read') return null;
   const doubt = `so nobody can tell whether entries after ${sequence} are missing`;
+  const next = sequence + 1;
   if (read.state === 'unreadable')
-    return {
-      reason: 'anchor-unreadable',
-      sequence: sequence + 1,
-      text: `ledger.head: ${read.text}, ${doubt}`,
-    };
+    return { reason: 'anchor-unreadable', sequence: next, text: `ledger.head: ${read.text}, ${doubt}` };
   const text = `ledger.head, the anchor of ${file}, is gone, ${doubt}`;
-  return { reason: 'anchor-missing', sequence: sequence + 1, text };
+  return { reason: 'anchor-missing', sequence: next, text };
 }

@@ -11,8 +11,8 @@ import { anchorBeside, type Place } from './place.ts';
 const AT_ONCE = 500;
 
 /**
- * Folds the ledger from where this process or another one last left it: only the entries since are read, and they have to
- * follow. A checkpoint that the ledger in use does not bear out is no beginning; from its first entry then.
+ * Folds the ledger from where this or another process left off: reads only newer entries, which have to follow. If the
+ * ledger in use does not confirm the checkpoint, it begins with the first entry.
  */
 export function createFold(place: Place): () => FactsReading {
   let kept: Checkpoint | null = null;

@@ -17,10 +17,7 @@ export interface SqliteLedgerOptions {
   readonly checkpoint?: CheckpointFile;
   /** How long to wait for another process. */
   readonly busyTimeoutMs?: number;
-  /**
-   * The clock of this boot, in the ticks in which starts of processes are counted, for the note of a repair; null where
-   * it cannot be told.
-   */
+  /** Ticks since this boot, as starts of processes are counted; null where unknown. Noted with a repair. */
   readonly ticks?: () => number | null;
   /** The steps that make the tables; others only to try out a later version. */
   readonly migrations?: readonly Migration[];

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { BEGINNING, type Head } from '../../core/ledger/chain.ts';
 import type { LedgerDamage } from '../../core/ledger/verify-chain.ts';
+import { tryOr } from '../../core/try-or.ts';
 import { markAt } from '../files/file-mark.ts';
 import type { Database } from '../native/load-sqlite.ts';
 import { type DatabaseQuestion, type DatabaseRead, followChain, unreadable } from './follow-chain.ts';
@@ -41,8 +42,8 @@ export function lookAt<T>(place: Place, path: string, look: (database: Database)
 const MAX_RETRIES = 3;
 
 /**
- * SQLite writes beside a database even to read it, unless it is told that nobody else will. That is so while it has no
- * journal: where one appears, or the file changes under the look, the look is taken again.
+ * SQLite writes beside a database even to read it, unless it is told that nobody else writes. That holds while there is
+ * no journal: if one appears, or the file changes meanwhile, the look is repeated.
  */
 function looking<T>(place: Place, path: string, look: (database: Database) => T): T {
   for (let attempt = 0; attempt < MAX_RETRIES && !existsSync(`${path}-wal`); attempt += 1) {
@@ -71,14 +72,9 @@ function attempted<T>(work: () => T): () => T {
 }
 
 function tryFrozen({ Database }: Place, path: string): Database | null {
-  try {
-    return new Database(`file:${encodeURI(path).replace(/[?#]/g, encodeURIComponent)}?immutable=1`, {
-      readOnly: true,
-    });
-  } catch {
-    // A Node.js whose SQLite takes no such address.
-    return null;
-  }
+  const address = `file:${encodeURI(path).replace(/[?#]/g, encodeURIComponent)}?immutable=1`;
+  // Not every Node.js has an SQLite that takes such an address.
+  return tryOr(null, () => new Database(address, { readOnly: true }));
 }
 
 export function withDatabase<T>(database: Database, use: (database: Database) => T): T {

@@ -20,9 +20,9 @@ import { rollBack } from './writer.ts';
 const LOCK = 'ledger.lock';
 
 /**
- * Begins a new database with every entry that can be relied on and a note about the one that was left, then points the
- * anchor to it. The damaged one is not touched: a process that still has it open must not find another in its place, and
- * what cannot be relied on may still be wanted. A crash on the way leaves everything as it was.
+ * Begins a new database with all reliable entries and a note about the old one, then points the anchor to it. The
+ * damaged one is not touched: another process may have it open, and its rest may still be wanted. A crash on the way
+ * leaves everything as it was.
  */
 export function repair(place: Place): LedgerRepair {
   const { folder } = place;

@@ -5,8 +5,8 @@ import { ledgerError } from './sqlite-problem.ts';
 export type Migration = (database: Database) => void;
 
 /**
- * One step per version, in order; a step that was released never changes. Reading does not migrate, so what
- * `entry-rows.ts` selects has to exist since version 1.
+ * One step per version; a released step never changes. Reading does not migrate: version 1 must have all that is
+ * selected.
  */
 export const MIGRATIONS: readonly Migration[] = [createTables];
 

@@ -9,8 +9,8 @@ import { lookAt } from './read-database.ts';
 import { versionOf } from './schema.ts';
 
 /**
- * The entries about what a word names, found by SQLite: of everything else only names and numbers are read. Each is
- * held against its own hash. Throws an EntryMalformed for one that does not fit.
+ * The entries about what a word names, found by SQLite: of all others only names and numbers are read. Each is checked
+ * against its own hash. Throws an EntryMalformed for one that does not fit.
  */
 export function selectAbout(place: Place, file: string, word: string): readonly LedgerEntry[] {
   return lookAt(place, join(place.folder, file), (database) => {

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import type { Head } from '../../core/ledger/chain.ts';
 import { entriesAbout } from '../../core/ledger/entries-about.ts';
 import type { LedgerEntry } from '../../core/ledger/entry.ts';
 import { lossBy } from '../../core/ledger/loss.ts';
 import type { Ledger, LedgerCheck, LedgerReading, LedgerSelection } from '../../ports/ledger.ts';
+import { sha256 } from '../files/digest.ts';
 import { loadSqlite } from '../native/load-sqlite.ts';
 import { checkLedger, type Question } from './check-ledger.ts';
 import { EntryMalformed } from './entry-rows.ts';
@@ -54,11 +54,6 @@ export async function openSqliteLedger(options: SqliteLedgerOptions): Promise<Le
     repair: () => repair(place),
     close: () => disconnect(connection),
   };
-}
-
-/** SHA-256 of a text. */
-export function sha256(text: string): string {
-  return createHash('sha256').update(text, 'utf8').digest('hex');
 }
 
 function verify(place: Place, begin: () => (entry: LedgerEntry) => void = () => () => {}): LedgerCheck {
@@ -132,15 +127,12 @@ function collected(
 }
 
 /** Knows without opening anything that nothing came since the last reading, for whoever asks again and again. */
-function createStillness(folder: string): {
-  /** Whether the files are those of a reading that ended with this entry. */
-  isStill(after: Head): boolean;
-  noting<Reading extends LedgerReading>(read: () => Reading): Reading;
-} {
+function createStillness(folder: string) {
   let seen: { readonly mark: string; readonly hash: string } | null = null;
   return {
-    isStill: ({ hash }) => seen !== null && seen.hash === hash && seen.mark === ledgerMark(folder).text,
-    noting(read) {
+    /** Whether the files are those of a reading that ended with this entry. */
+    isStill: ({ hash }: Head) => seen !== null && seen.hash === hash && seen.mark === ledgerMark(folder).text,
+    noting(read: () => LedgerReading): LedgerReading {
       const { text, isSettled } = ledgerMark(folder);
       const reading = read();
       seen = isSettled && reading.damage === null ? { mark: text, hash: reading.head.hash } : null;

@@ -1,6 +1,7 @@
 import { accessSync, constants, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { LedgerError, type LedgerErrorCode } from '../../core/ledger/ledger-error.ts';
+import { succeeds, tryOr } from '../../core/try-or.ts';
 
 /** Primary result codes of SQLite. */
 const ERROR = 1;
@@ -71,23 +72,7 @@ function codeOf(sqlite: number | null, system: string | undefined, path: string)
   if (sqlite === CORRUPT || sqlite === NOT_A_DATABASE || sqlite === ERROR) return 'damaged';
   // SQLite says no more where it cannot make or enlarge a file beside the database.
   if (sqlite !== IO_ERROR && sqlite !== CANNOT_OPEN) return 'unavailable';
-  if (isFull(path)) return 'full';
-  return isWritable(path) ? 'unavailable' : 'read-only';
-}
-
-function isWritable(path: string): boolean {
-  try {
-    accessSync(dirname(path), constants.W_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function isFull(path: string): boolean {
-  try {
-    return statfsSync(dirname(path)).bavail === 0;
-  } catch {
-    return false;
-  }
+  const folder = dirname(path);
+  if (tryOr(false, () => statfsSync(folder).bavail === 0)) return 'full';
+  return succeeds(() => accessSync(folder, constants.W_OK)) ? 'unavailable' : 'read-only';
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Digest, Head } from '../../core/ledger/chain.ts';
 import type { LedgerDamage } from '../../core/ledger/verify-chain.ts';
+import { tryOr } from '../../core/try-or.ts';
 import { readOwnFile } from '../files/own-file.ts';
 import { replaceFile } from '../files/replace-file.ts';
 import { type Anchor, anchorIn } from './anchor-file.ts';
@@ -13,15 +14,13 @@ const MAX_BYTES = 4096;
 
 /** How far the ledger went, from outside of its own files; null where nothing whole tells. */
 export function readWitness(folder: string, digest: Digest): Anchor | null {
-  try {
+  return tryOr(null, () => {
     const text = readOwnFile(join(folder, WITNESS), { uid: null, maxBytes: MAX_BYTES })?.bytes.toString(
       'utf8',
     );
     const anchor = anchorIn(text ?? '');
     return anchor !== null && text === written(anchor, digest) ? anchor : null;
-  } catch {
-    return null;
-  }
+  });
 }
 
 /**
@@ -36,10 +35,7 @@ function written({ file, sequence, hash }: Anchor, digest: Digest): string {
   return `${JSON.stringify({ file, sequence, hash, sha256: digest(`${file} ${sequence} ${hash}`) })}\n`;
 }
 
-/**
- * The entries that are known to have been recorded, from outside of the ledger's own files. Read before the ledger:
- * it is never behind what was known earlier.
- */
+/** Entries known to be recorded, from outside the ledger's files. Read before the ledger, which is never behind them. */
 export function knownHeads({ folder, digest, checkpoint }: Place): readonly Anchor[] {
   const kept = checkpoint.load();
   const witness = readWitness(folder, digest);

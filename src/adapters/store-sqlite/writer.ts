@@ -4,6 +4,7 @@ import { BEGINNING, chain, type Head, headAt } from '../../core/ledger/chain.ts'
 import { contentOf, type EntryDraft, type LedgerEntry } from '../../core/ledger/entry.ts';
 import type { LedgerError } from '../../core/ledger/ledger-error.ts';
 import { verifyChain } from '../../core/ledger/verify-chain.ts';
+import { succeeds } from '../../core/try-or.ts';
 import { pause } from '../files/lock-file.ts';
 import { openPlain } from '../files/own-file.ts';
 import type { Database } from '../native/load-sqlite.ts';
@@ -83,7 +84,8 @@ function writerFor(place: Place, anchor: Anchor, connection: Connection): Writer
   disconnect(connection);
   if (databaseFile(folder, anchor.file) === null) {
     if (anchor.sequence > 0) throw damaged(place, `${anchor.file} is gone`);
-    makePrivate(path);
+    // SQLite gives what it makes beside a database the rights of the database.
+    closeSync(openPlain(path, constants.O_WRONLY | constants.O_CREAT));
   }
   const inode = statSync(path).ino;
   const database = new Database(path);
@@ -99,11 +101,6 @@ function writerFor(place: Place, anchor: Anchor, connection: Connection): Writer
     database.close();
     throw error;
   }
-}
-
-/** SQLite gives what it makes beside a database the rights of the database. */
-function makePrivate(path: string): void {
-  closeSync(openPlain(path, constants.O_WRONLY | constants.O_CREAT));
 }
 
 /** Switching a new database to its journal fails at once, instead of waiting, when two do it at the same time. */
@@ -128,10 +125,7 @@ export function inTransaction<T>(database: Database, waitMs: number, work: () =>
 
 const LONGEST_PAUSE_MS = 4;
 
-/**
- * Tries again until nobody else is in the way. SQLite's own waiting sleeps longer and longer, so that whoever came first
- * may be served last.
- */
+/** Retries until the database is free. SQLite's own waiting backs off, so the first to come may be served last. */
 function whenFree<T>(waitMs: number, attempt: () => T): T {
   const deadline = performance.now() + waitMs;
   for (;;) {
@@ -144,13 +138,9 @@ function whenFree<T>(waitMs: number, attempt: () => T): T {
   }
 }
 
-/** Ends a transaction without a trace, if there is one. */
+/** Ends a transaction without a trace, if there is one that SQLite has not ended already. */
 export function rollBack(database: Database): void {
-  try {
-    database.exec('ROLLBACK');
-  } catch {
-    // SQLite has already done so.
-  }
+  succeeds(() => database.exec('ROLLBACK'));
 }
 
 /** The last entry, if the end of the chain holds: nothing is built on a broken end. */
@@ -180,10 +170,7 @@ function checkCause({ database, file }: Writer, { kind, cause }: LedgerEntry): v
   if (other !== undefined) throw ledgerError('invalid', file, `intent ${cause} has its outcome already`);
 }
 
-/**
- * Brings the anchor and the witness up to the last entry. It does not wait for its turn: whoever is writing now has the same to do
- * after it.
- */
+/** Moves anchor and witness to the last entry. Never waits: whoever writes now will do the same afterwards. */
 function moveAnchor({ folder, digest }: Place, { database, file }: Writer): void {
   try {
     inTransaction(database, 0, () => {

@@ -1,5 +1,6 @@
 import { lstatSync, readFileSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { sha256 } from '../../adapters/files/digest.ts';
 import { createLaterStops } from '../../adapters/gate/later-stops.ts';
 import { createProcessAncestry } from '../../adapters/proc/process-ancestry.ts';
 import { readEvent } from '../../adapters/spool/read-event.ts';
@@ -7,7 +8,7 @@ import type { OnStep } from '../../engine/act/hands.ts';
 import type { StopParts } from '../../engine/gate/parts.ts';
 import type { StopRequest } from '../../engine/gate/stop-gate.ts';
 import type { LaterStops, StopEvent } from '../../ports/gate.ts';
-import { openLedger, sha256 } from '../ledger.ts';
+import { openLedger } from '../ledger.ts';
 import { allAgents } from '../look/agents.ts';
 import { ownUid } from '../system/own-user.ts';
 import { gateChecksIn, gateStoreIn, writerOnDemand } from './gate.ts';

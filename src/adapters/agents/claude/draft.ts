@@ -25,7 +25,7 @@ const INDENT = 2;
 
 /** Finds the input box; null when the bottom of the screen is anything else. */
 export function findInputBox(screen: CapturedScreen): InputBox | null {
-  const { lines } = screen;
+  const { lines, cursor } = screen;
   const bottom = lines.findLastIndex((line) => RULE.test(line));
   const top = lines.findLastIndex((line, row) => row < bottom && RULE.test(line));
   if (top === -1) return null;
@@ -36,16 +36,15 @@ export function findInputBox(screen: CapturedScreen): InputBox | null {
   const spans = spansOf(screen.styled);
   const [ruleSpan] = spans[top] ?? [];
   const [mark] = (spans[top + 1] ?? []).filter(({ text }) => text !== '');
-  const hasCursor = isCursorIn(screen, top, bottom);
+  const hasCursor = cursor !== null && cursor.y > top && cursor.y < bottom && cursor.x >= INDENT;
+  // In a box that looks empty, a cursor further to the right stands behind spaces that were typed.
+  const isCursorMoved = hasCursor && !(cursor.x === INDENT && cursor.y === top + 1);
   return {
     top,
     footer: below,
     mode: inner[0]?.startsWith('!') ? 'shell' : 'prompt',
     mark: markOf(mark, ruleSpan),
-    hasDraft:
-      STASHED.test(lines[top - 1] ?? '') ||
-      isDraft(spans.slice(top + 1, bottom)) ||
-      (hasCursor && !isCursorAtStart(screen, top)),
+    hasDraft: STASHED.test(lines[top - 1] ?? '') || isDraft(spans.slice(top + 1, bottom)) || isCursorMoved,
     hasCursor,
   };
 }
@@ -83,13 +82,4 @@ function withoutIndent(row: readonly Span[]): readonly Span[] {
     left = Math.max(0, left - span.text.length);
     return { ...span, text };
   });
-}
-
-function isCursorIn({ cursor }: CapturedScreen, top: number, bottom: number): boolean {
-  return cursor !== null && cursor.y > top && cursor.y < bottom && cursor.x >= INDENT;
-}
-
-// In a box that looks empty, a cursor further to the right stands behind spaces that were typed.
-function isCursorAtStart({ cursor }: CapturedScreen, top: number): boolean {
-  return cursor?.x === INDENT && cursor.y === top + 1;
 }

@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { tryOr } from '../../../core/try-or.ts';
 import { namesIn } from '../../files/look.ts';
 
 /** Where the transcript of a conversation may be looked for. */
@@ -22,7 +23,8 @@ export function findTranscript({ conversation, folder, told, cwds }: TranscriptC
   if (told?.startsWith('/') && told.endsWith(`/${name}`) && isFile(told)) return told;
   const projects = `${folder}/projects`;
   for (const cwd of cwds) {
-    const path = `${projects}/${projectOf(cwd)}/${name}`;
+    // Longer names are cut and bear a hash: those are found by looking.
+    const path = `${projects}/${cwd.replace(/[^A-Za-z0-9]/g, '-')}/${name}`;
     if (isFile(path)) return path;
   }
   return (
@@ -33,16 +35,7 @@ export function findTranscript({ conversation, folder, told, cwds }: TranscriptC
   );
 }
 
-// Longer ones are cut and bear a hash: those are found by looking.
-function projectOf(cwd: string): string {
-  return cwd.replace(/[^A-Za-z0-9]/g, '-');
-}
-
 /** Whether a regular file stands at this path. */
 export function isFile(path: string): boolean {
-  try {
-    return statSync(path).isFile();
-  } catch {
-    return false;
-  }
+  return tryOr(false, () => statSync(path).isFile());
 }

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { visible } from '../../../core/text/visible.ts';
+import { tryOr } from '../../../core/try-or.ts';
 import type { AgentGate } from '../../../ports/agent.ts';
 import type { OwnTodo } from '../../../ports/gate.ts';
 import { asObject, objectIn } from '../../files/json-object.ts';
@@ -40,6 +41,7 @@ type Stop = Parameters<AgentGate['todo']>[0];
 type Found = { readonly open: readonly string[] } | 'tasks';
 
 const TOOLS = ['TodoWrite', 'TaskCreate', 'TaskUpdate'];
+const NAMED = TOOLS.map((tool) => `"${tool}"`);
 const MAX_TASKS = 1000;
 const MAX_TASK_BYTES = 1024 * 1024;
 
@@ -53,11 +55,7 @@ function readTodo({ conversation, transcript, env }: Stop): OwnTodo {
     return unknownTodo('where it keeps its list cannot be told');
   const path = findTranscript({ conversation, folder, told: transcript ?? undefined, cwds: [] });
   if (path === null) return unknownTodo('its transcript is not there');
-  const last = lastCall<Found>(
-    path,
-    TOOLS.map((tool) => `"${tool}"`),
-    callIn,
-  );
+  const last = lastCall(path, NAMED, callIn);
   if (last.state !== 'found') return todoOf(last);
   if (last.value === 'tasks') return readTasks(join(folder, 'tasks', listOf(conversation, env)));
   return { state: 'read', open: last.value.open };
@@ -99,11 +97,9 @@ function readTasks(folder: string): OwnTodo {
 }
 
 function namesIn(folder: string): string[] | null {
-  try {
+  return tryOr(null, () => {
     const names = readdirSync(folder).filter((name) => /^\d{1,9}\.json$/.test(name));
     const inOrder = names.sort((one, other) => Number.parseInt(one, 10) - Number.parseInt(other, 10));
     return names.length > MAX_TASKS ? null : inOrder;
-  } catch {
-    return null;
-  }
+  });
 }

@@ -5,12 +5,12 @@ import { visible } from '../../../core/text/visible.ts';
 import type { AgentScene } from '../../../ports/agent.ts';
 import { VERIFIED } from './verified.ts';
 
-/** A process is known to have started in a tick of 10 ms, and the clock may have been set a little since. */
+/** The start of a process is known to 10 ms only, and the clock may have been set a little since. */
 const START_TOLERANCE_MS = 1000;
 
 /**
- * The memory of the hooks that speaks of this very process. A conversation may be taken up by another process, and a
- * pane may have held another agent, so the conversation, the process and the time must all fit.
+ * The hook memory of this very process. Another process may continue a conversation, and another agent may have been in
+ * the pane: so conversation, process and time must all fit.
  */
 export function memoryOf(scene: AgentScene, conversation: string | undefined): HookMemory | undefined {
   return scene.hooks.find((memory) => {
@@ -26,14 +26,14 @@ export function memoryOf(scene: AgentScene, conversation: string | undefined): H
 export type FreshFacts = Pick<HookMemory, 'turn' | 'waitingFor' | 'background'>;
 
 /**
- * Which facts of a memory were told since the process began; those of an earlier one are over with it. What was told
- * before the clock was set back tells of work, and never of rest: nobody knows how long ago it was.
+ * Which facts of a memory were told since the process began; older ones ended with the process before. Events from the
+ * future (the clock was set back) prove work, never rest: nobody knows how old they are.
  */
 export function freshFacts(memory: HookMemory, scene: AgentScene): FreshFacts {
-  const fresh = <T>(heard: Heard<T> | undefined, isRest: boolean) =>
-    heard !== undefined && isSinceStart(heard.at, scene) && !(isRest && isAhead(heard.at, scene))
-      ? heard
-      : undefined;
+  const fresh = <T>(heard: Heard<T> | undefined, isRest: boolean) => {
+    if (heard === undefined || !isSinceStart(heard.at, scene)) return undefined;
+    return isRest && heard.at > scene.now + START_TOLERANCE_MS ? undefined : heard;
+  };
   const [turn, waitingFor, background] = [
     fresh(memory.turn, memory.turn?.value === 'over'),
     fresh(memory.waitingFor, memory.waitingFor?.value === null),
@@ -46,13 +46,9 @@ function isSinceStart(at: number, { agent }: AgentScene): boolean {
   return at >= agent.startedAt - START_TOLERANCE_MS;
 }
 
-function isAhead(at: number, { now }: AgentScene): boolean {
-  return at > now + START_TOLERANCE_MS;
-}
-
 /**
- * The sign of what the hooks told; null when they told nothing. That nothing was left running holds only for the end of
- * a turn that told so: after a later prompt that was interrupted, no hook speaks of the background.
+ * The sign of what the hooks told; null if nothing. “Nothing runs in the background” only holds if the end of the last
+ * turn said so: after an interrupted prompt no hook speaks of the background.
  */
 export function hookSign(
   memory: HookMemory,

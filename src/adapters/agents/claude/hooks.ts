@@ -88,14 +88,11 @@ function notified(type: unknown): Facts | null {
 function backgroundIn(payload: JsonFields, ended?: string): { readonly background?: number } {
   const { background_tasks: tasks, session_crons: timers } = payload;
   if (!Array.isArray(tasks) || !Array.isArray(timers)) return {};
-  const left = tasks.filter(
-    (task) => isRunning(task) && (ended === undefined || asObject(task)?.id !== ended),
-  );
+  const left = tasks.filter((task) => {
+    const { id, status } = asObject(task) ?? {};
+    return !ENDED.has(status) && (ended === undefined || id !== ended);
+  });
   return { background: left.length + timers.length };
 }
 
 const ENDED: ReadonlySet<unknown> = new Set(['completed', 'failed', 'killed', 'stopped', 'cancelled']);
-
-function isRunning(task: unknown): boolean {
-  return !ENDED.has(asObject(task)?.status);
-}

@@ -94,8 +94,8 @@ function configFolderIn(environment: Readonly<Record<string, string>>): string |
 }
 
 /**
- * Completes the status by what it is blind to: which dialog it is where it says no more than “permission prompt”, a
- * limit or a login that its turn ended at, and, at rest, whether timers are set.
+ * Adds what the status does not show: which dialog a “permission prompt” is, a limit or a login that ended the turn,
+ * and, at rest, whether timers are set.
  */
 function withOthers(
   status: AgentSign,
@@ -115,11 +115,7 @@ function withOthers(
 const SAME_EVENT_MS = 2000;
 
 // Approving a plan is a permission prompt like any other to the status.
-function isPlanAsked(
-  { since = 0 }: AgentSign,
-  heard: FreshFacts | undefined,
-  tale: TranscriptTale | null,
-): boolean {
+function isPlanAsked({ since = 0 }: AgentSign, heard: FreshFacts | undefined, tale: TranscriptTale | null) {
   const asked = heard?.waitingFor;
   const isHeard = asked?.value === 'plan' && asked.at >= since - SAME_EVENT_MS;
   return isHeard || tale?.openTool === 'ExitPlanMode';
@@ -134,8 +130,8 @@ function isHeldUp(heard: FreshFacts | undefined, tale: TranscriptTale | null): b
 }
 
 /**
- * Whether no timer can be set. The end of a turn tells so through its hook; without hooks, a transcript that was searched
- * from its beginning does. A process whose status has not changed since its start has done nothing yet.
+ * Whether certainly no timer is set. The hook at the end of a turn says so; without hooks, a transcript that was
+ * searched completely. A process whose status is still that of its start has done nothing yet.
  */
 function isWithoutTimers(
   scene: AgentScene,

@@ -10,21 +10,14 @@ import { troubleOf } from './trouble.ts';
 import { VERIFIED } from './verified.ts';
 
 /**
- * Reads the screen from its bottom: the input box, or a dialog in its place. Only what stands at the place where Claude
- * Code draws it counts; the conversation above may quote anything. Timers are never shown, so that no screen says that
- * nothing is left in the background.
+ * Reads the screen from its bottom: the input box, or a dialog in its place. Only that place counts; the conversation
+ * above may quote anything. Timers are never shown: no screen proves that nothing runs in the background.
  */
 export function readScreen(screen: CapturedScreen, reading: AgentReading): AgentSign | null {
   const box = findInputBox(screen);
   const facts = box === null ? dialogFacts(screen, reading) : boxFacts(screen, box, reading);
-  if (facts === null) return null;
-  return {
-    source: 'screen',
-    observedAt: screen.observedAt,
-    isLive: true,
-    ...facts,
-    isVerified: isWithin(reading.version, VERIFIED),
-  };
+  const isVerified = isWithin(reading.version, VERIFIED);
+  return facts && { source: 'screen', observedAt: screen.observedAt, isLive: true, ...facts, isVerified };
 }
 
 type Facts = Pick<AgentSign, 'turn' | 'waitingFor' | 'background' | 'hasDraft' | 'isReady' | 'text'>;

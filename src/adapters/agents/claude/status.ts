@@ -28,9 +28,9 @@ export type OwnStatusRead =
   | { readonly state: 'failed'; readonly text: string };
 
 /**
- * Reads the status file. It is written in place, so that a reader can meet half of it: then it is read once more. It is
- * not remembered by its time of change, because `busy` and `idle` are equally long and a clock of files is coarse. One
- * that a killed process left behind bears another start mark.
+ * Reads the status file. It is written in place, so a reader may see half of it: then it is read once more. It is not
+ * cached by its time, because `busy` and `idle` have the same length and file times are coarse. A file of a killed
+ * process has another start mark.
  */
 export function readOwnStatus(folder: string, agent: AgentProcess): OwnStatusRead | Promise<OwnStatusRead> {
   const path = `${folder}/sessions/${agent.pid}.json`;
@@ -94,25 +94,16 @@ const WAITS: ReadonlyMap<string, WaitingFor> = new Map([
 ]);
 
 /**
- * The sign of a status, or why it is none. A status names shells and monitors of the background (`shell`) and counts
- * agents there as work (`busy`), but it is blind to timers, so that rest alone says nothing of the background. A dialog
- * of any kind shows as `waiting`.
+ * The sign of a status, or why there is none. `shell` tells of shells and monitors in the background, `busy` also of
+ * agents there, `waiting` of any dialog. Timers are never shown: rest alone says nothing of the background.
  */
 export function statusSign(own: OwnStatus, now: number): AgentSign | { readonly failure: string } {
   const facts = factsOf(own);
-  if (facts === null) {
-    return { failure: visible(`its status “${own.status}” is not understood`, 200) };
-  }
+  if (facts === null) return { failure: visible(`its status “${own.status}” is not understood`, 200) };
   // A time to come is left out: the clock was set back since.
   const since = own.since !== undefined && own.since <= now ? { since: own.since } : {};
-  return {
-    source: 'agent',
-    observedAt: now,
-    isLive: true,
-    ...since,
-    ...facts,
-    isVerified: isWithin(own.version, VERIFIED),
-  };
+  const isVerified = isWithin(own.version, VERIFIED);
+  return { source: 'agent', observedAt: now, isLive: true, ...since, ...facts, isVerified };
 }
 
 type Facts = Pick<AgentSign, 'turn' | 'waitingFor' | 'background' | 'text'>;

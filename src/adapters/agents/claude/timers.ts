@@ -1,4 +1,6 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { constants, fstatSync, openSync, readSync } from 'node:fs';
+import { tryOr } from '../../../core/try-or.ts';
+import { withFile } from '../../files/own-file.ts';
 import { readEnd } from '../common/read-file.ts';
 
 /** How far a transcript was searched for timers. */
@@ -11,8 +13,7 @@ export interface TimerSearch {
   readonly isSuspect: boolean;
 }
 
-// Calls of the tools that set timers (their descriptions stand there too), and what `/clear` writes when it carries some
-// over into the new conversation.
+// Calls (not descriptions) of tools that set timers, and what `/clear` writes when it carries timers over.
 const MARKS = ['"name":"CronCreate","input"', '"name":"ScheduleWakeup","input"', '"session_cron_carry"'].map(
   (mark) => Buffer.from(mark),
 );
@@ -20,41 +21,31 @@ const OVERLAP = Math.max(...MARKS.map((mark) => mark.length)) - 1;
 const CHUNK_BYTES = 1024 * 1024;
 
 /**
- * Searches what a transcript has grown by for timers, at most `maxBytes` of it. Neither the status nor the screen of
- * Claude Code shows one: without hooks, a transcript that never sets any is the only proof that there is none. Timers
- * that were taken back or have fired count too, because which one was is not told apart.
+ * Searches the new part of a transcript for timers, at most `maxBytes`. Neither status nor screen of Claude Code show
+ * timers: without hooks, only a transcript that never sets one proves that there is none. Cancelled and fired timers
+ * count too, because they cannot be told apart.
  */
-export function searchTimers(
-  path: string,
-  before: TimerSearch | undefined,
-  maxBytes: number,
-): TimerSearch | null {
-  let fd: number;
-  try {
-    fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-  } catch {
-    return null;
-  }
-  try {
-    const { ino, size, ...stat } = fstatSync(fd);
-    if ((stat.mode & constants.S_IFMT) !== constants.S_IFREG) return null;
-    // A file that was replaced or cut short may have lost the record of a timer.
-    const isLost = before !== undefined && (before.inode !== ino || size < before.searched);
-    if (before?.isSuspect || isLost) return { inode: ino, searched: size, isComplete: true, isSuspect: true };
-    return searchOn(fd, ino, before?.searched ?? 0, size, maxBytes);
-  } catch {
-    return null;
-  } finally {
-    closeSync(fd);
-  }
+export function searchTimers(path: string, before: TimerSearch | undefined, maxBytes: number) {
+  return tryOr(null, () =>
+    withFile(openSync(path, constants.O_RDONLY | constants.O_NONBLOCK), (file) => {
+      const stat = fstatSync(file);
+      if (!stat.isFile()) return null;
+      const { ino, size } = stat;
+      // A file that was replaced or cut short may have lost the record of a timer.
+      const isLost = before !== undefined && (before.inode !== ino || size < before.searched);
+      if (before?.isSuspect || isLost)
+        return { inode: ino, searched: size, isComplete: true, isSuspect: true };
+      return searchOn(file, ino, before?.searched ?? 0, size, maxBytes);
+    }),
+  );
 }
 
-function searchOn(fd: number, inode: number, from: number, size: number, maxBytes: number): TimerSearch {
+function searchOn(file: number, inode: number, from: number, size: number, maxBytes: number): TimerSearch {
   const until = Math.min(size, from + maxBytes);
   for (let at = from; at < until; at += CHUNK_BYTES) {
     const start = Math.max(0, at - OVERLAP);
     const bytes = Buffer.alloc(Math.min(until, at + CHUNK_BYTES) - start);
-    const chunk = bytes.subarray(0, readSync(fd, bytes, 0, bytes.length, start));
+    const chunk = bytes.subarray(0, readSync(file, bytes, 0, bytes.length, start));
     if (MARKS.some((mark) => chunk.includes(mark))) {
       return { inode, searched: size, isComplete: true, isSuspect: true };
     }
@@ -63,8 +54,8 @@ function searchOn(fd: number, inode: number, from: number, size: number, maxByte
 }
 
 /**
- * Whether the process keeps the timers of a project, some of which outlive the conversation that set them. One process
- * at a time does, and says so in a lock file. A lock that cannot be read may be its own.
+ * Whether the process keeps the timers of a project, some of which outlive their conversation. Only one process at a
+ * time does, and says so in a lock file. An unreadable lock may be its own.
  */
 export function keepsSchedule(cwd: string, pid: number): boolean {
   const file = readEnd(`${cwd}/.claude/scheduled_tasks.lock`, 4096);

@@ -25,10 +25,7 @@ export function createTranscripts() {
 
   return {
     /** `mark` changes with the agent: what was not found is looked for again only then. */
-    find(
-      { pid, startTicks }: AgentProcess,
-      { mark, ...clues }: TranscriptClues & { mark: string },
-    ): string | null {
+    find({ pid, startTicks }: AgentProcess, { mark, ...clues }: TranscriptClues & { mark: string }) {
       const key = `${pid} ${startTicks} ${clues.conversation}`;
       const known = paths.get(key);
       if (known?.path ? isFile(known.path) : known?.mark === mark) return known?.path ?? null;

@@ -32,17 +32,11 @@ export function lookAlone(
   const background =
     turn?.turn === 'running' ? undefined : backgroundOf(threads, tools.countCommands(subject.scene));
   const signs: AgentSign[] = turn ? [turn] : [];
-  if (background !== undefined)
-    signs.push({
-      source: 'agent',
-      ...base,
-      isLive: true,
-      background,
-      text:
-        background === 0
-          ? 'no command and no subagent of it runs'
-          : `of its commands and subagents ${background} still run`,
-    });
+  if (background !== undefined) {
+    const some = `of its commands and subagents ${background} still run`;
+    const text = background === 0 ? 'no command and no subagent of it runs' : some;
+    signs.push({ source: 'agent', ...base, isLive: true, background, text });
+  }
   return {
     ...NOTHING,
     ...(shown && { conversation: shown.id }),

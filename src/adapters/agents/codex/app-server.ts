@@ -1,4 +1,5 @@
 import { readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs';
+import { tryOr } from '../../../core/try-or.ts';
 import { asObject, type JsonFields, objectIn } from '../../files/json-object.ts';
 import { createBrief } from '../common/brief.ts';
 import { THREAD_ID } from './command-line.ts';
@@ -52,8 +53,8 @@ export function createAskServer({ procRoot, now, timeoutMs }: Surroundings): Ask
   const brief = createBrief<Promise<ServerAnswer>>(MAX_HOMES, MAX_AGE_MS);
   return (home, clientPid) =>
     brief(home, now(), () =>
-      ask(home, () => clientsOf(procRoot, clientPid, home), timeoutMs).catch(
-        (error: unknown): ServerAnswer => ({ state: 'failed', text: String(error) }),
+      ask(home, () => clientsOf(procRoot, clientPid, home), timeoutMs).catch((error) =>
+        failed(String(error)),
       ),
     );
 }
@@ -66,12 +67,9 @@ async function ask(
   timeoutMs: number,
 ): Promise<ServerAnswer> {
   const socketPath = socketOf(home);
-  try {
-    if (statSync(socketPath).uid !== process.getuid?.())
-      return { state: 'failed', text: `${socketPath} belongs to another user` };
-  } catch {
-    return { state: 'failed', text: 'its app server is not running' };
-  }
+  const socket = tryOr(null, () => statSync(socketPath));
+  if (socket === null) return failed('its app server is not running');
+  if (socket.uid !== process.getuid?.()) return failed(`${socketPath} belongs to another user`);
   const { openWebSocket } = await import('./websocket.ts');
   return new Promise((resolve) => {
     const waiting = new Map<number, (result: unknown) => void>();
@@ -81,10 +79,8 @@ async function ask(
       link.close();
       resolve(answer);
     };
-    const timer = setTimeout(
-      () => finish({ state: 'failed', text: `its app server did not answer within ${timeoutMs} ms` }),
-      timeoutMs,
-    );
+    const late = failed(`its app server did not answer within ${timeoutMs} ms`);
+    const timer = setTimeout(() => finish(late), timeoutMs);
     const call = (method: string, params: object): Promise<unknown> =>
       new Promise((settle) => {
         lastId += 1;
@@ -98,7 +94,7 @@ async function ask(
       const clients = countClients();
       const ids = loaded.data;
       if (!Array.isArray(ids) || ids.length > MAX_THREADS || (loaded.nextCursor ?? null) !== null)
-        return finish({ state: 'failed', text: 'its app server gave no list of conversations' });
+        return finish(failed('its app server gave no list of conversations'));
       const threads = await Promise.all(
         ids.map(async (threadId: unknown) => {
           const [read, terminals] = await Promise.all([
@@ -110,7 +106,7 @@ async function ask(
       );
       // One that was unloaded in between, or that is not told of, may be the one that works.
       if (threads.some((thread) => thread === null))
-        return finish({ state: 'failed', text: 'its app server did not list every conversation' });
+        return finish(failed('its app server did not list every conversation'));
       const version = /^[^/\s]{1,80}\/(\d[\w.-]{0,38})/.exec(String(hello.userAgent))?.[1];
       finish({
         state: 'answered',
@@ -120,7 +116,7 @@ async function ask(
       });
     };
     const link = openWebSocket(socketPath, {
-      onOpen: () => void talk().catch((error) => finish({ state: 'failed', text: String(error) })),
+      onOpen: () => void talk().catch((error) => finish(failed(String(error)))),
       onText: (text) => {
         const message = objectIn(text) ?? {};
         const id = message.id;
@@ -128,14 +124,14 @@ async function ask(
         waiting.get(id)?.(message.result);
         waiting.delete(id);
       },
-      onEnd: (why) => finish({ state: 'failed', text: `its app server: ${why}` }),
+      onEnd: (why) => finish(failed(`its app server: ${why}`)),
     });
   });
 }
 
 /**
- * The name is the one that Codex's own daemon control introduces itself with. Any other becomes part of the user agent
- * of every later request that the daemon sends to the model, for all of its clients.
+ * The name that Codex's own daemon control uses. Any other name would become part of the user agent of all later
+ * requests that the daemon sends to the model, for all of its clients.
  */
 const INTRODUCTION = {
   clientInfo: { name: 'codex_app_server_daemon', title: null, version: '0.0.0' },
@@ -168,10 +164,9 @@ function threadIn(value: unknown, terminals: unknown): LoadedThread | null {
   };
 }
 
-// Every accepted connection bears the path of the socket, in the network namespace of the side that called: this very
-// one too, where that is the same.
+// Every accepted connection shows the socket's path in the caller's network namespace: also ours, if it is the same.
 function clientsOf(procRoot: string, pid: number, home: string): number | null {
-  try {
+  return tryOr(null, () => {
     const path = realpathSync(socketOf(home));
     const rows = readFileSync(`${procRoot}/${pid}/net/unix`, 'utf8').split('\n');
     const connected = rows.filter((row) => {
@@ -180,9 +175,11 @@ function clientsOf(procRoot: string, pid: number, home: string): number | null {
     }).length;
     const isSame = readlinkSync(`${procRoot}/${pid}/ns/net`) === readlinkSync(`${procRoot}/self/ns/net`);
     return isSame ? Math.max(0, connected - 1) : connected;
-  } catch {
-    return null;
-  }
+  });
+}
+
+function failed(text: string): ServerAnswer {
+  return { state: 'failed', text };
 }
 
 function textOr<T>(value: unknown, otherwise: T): string | T {

@@ -1,33 +1,22 @@
-import { closeSync, openSync, readSync } from 'node:fs';
+import { openSync } from 'node:fs';
 import { programName } from '../../../core/sight/program.ts';
+import { tryOr } from '../../../core/try-or.ts';
 import type { AgentScene, PaneProcess } from '../../../ports/agent.ts';
 import { createKeep } from '../../files/keep.ts';
+import { readAt, withFile } from '../../files/own-file.ts';
 import { codexCommand } from './command-line.ts';
 
 const MAX_BYTES = 512 * 1024;
 
-/**
- * The environment of a process, each entry between NULs; null when it may not be read, is too long to be read whole, or
- * is empty, as that of a process that has ended is.
- */
+/** The environment of a process, each entry between NULs; null when it is unreadable, too long, or empty (it has ended). */
 function readEnvironment(path: string): string | null {
-  let fd: number;
-  try {
-    fd = openSync(path, 'r');
-  } catch {
-    return null;
-  }
-  try {
-    const bytes = Buffer.alloc(MAX_BYTES);
-    let length = 0;
-    for (let read = -1; read !== 0 && length < MAX_BYTES; length += read)
-      read = readSync(fd, bytes, length, MAX_BYTES - length, null);
-    return length === 0 || length === MAX_BYTES ? null : `\0${bytes.toString('latin1', 0, length)}`;
-  } catch {
-    return null;
-  } finally {
-    closeSync(fd);
-  }
+  return tryOr(null, () =>
+    withFile(openSync(path, 'r'), (file) => {
+      const bytes = readAt(file, MAX_BYTES, 0);
+      const isWhole = bytes.length > 0 && bytes.length < MAX_BYTES;
+      return isWhole ? `\0${bytes.toString('latin1')}` : null;
+    }),
+  );
 }
 
 /** Counts the commands that a Codex without daemon runs; null when one of its processes cannot be told from work. */

@@ -1,7 +1,7 @@
 import type { AgentSign } from '../../../core/agent/sign.ts';
 import { isWithin } from '../../../core/agent/version.ts';
 import { visible } from '../../../core/text/visible.ts';
-import type { AskServer, LoadedThread } from './app-server.ts';
+import type { AskServer } from './app-server.ts';
 import { type Clients, conversationOf } from './conversation.ts';
 import { CONVERSATION_UNKNOWN, type Findings, NOTHING, type Subject } from './findings.ts';
 import { signOfAll, signOfThread } from './status.ts';
@@ -9,8 +9,8 @@ import { signOfTurn, type Transcripts } from './transcript.ts';
 import { VERIFIED } from './version.ts';
 
 /**
- * Looks at a Codex that is a client of its home's daemon, which runs the turns, the commands and the hooks of all its
- * clients. Without the daemon's word nothing is told: what the client still shows may be long over, or just begun.
+ * Looks at a Codex that is a client of its home's daemon, which runs the turns, commands and hooks of all clients. If
+ * the daemon does not answer, nothing is known: what the client shows may be old.
  */
 export async function lookAtClient(
   subject: Subject & { readonly home: string },
@@ -44,7 +44,8 @@ export async function lookAtClient(
     return { ...found, signs: all ? [all] : [], gaps: [CONVERSATION_UNKNOWN] };
   }
   const status = signOfThread(thread, answer.threads, base);
-  const transcript = ownTranscript(thread, tools.transcripts);
+  const isOwn = thread.transcript !== null && tools.transcripts.owner(thread.transcript)?.id === thread.id;
+  const transcript = isOwn ? thread.transcript : null;
   const last = transcript === null ? null : tools.transcripts.lastTurn(transcript);
   // The daemon runs the turns: one that it does not know of, and that did not begin just now, has ended unheard.
   const eventsFrom = status?.turn === 'over' ? scene.now - UNHEARD_MS : 0;
@@ -63,7 +64,3 @@ export async function lookAtClient(
 }
 
 const UNHEARD_MS = 5_000;
-
-function ownTranscript({ id, transcript }: LoadedThread, transcripts: Transcripts): string | null {
-  return transcript !== null && transcripts.owner(transcript)?.id === id ? transcript : null;
-}

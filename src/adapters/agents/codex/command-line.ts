@@ -132,8 +132,8 @@ export function choice(argv: readonly string[], cwd: string | undefined): Conver
 }
 
 /**
- * Lets a new Codex run its conversations itself. In the daemon that all of a user's share, its tools and hooks bear the
- * pane of whoever came first, and its turn goes on when its pane is gone.
+ * Makes a new Codex run its conversations itself. In the shared daemon its tools and hooks carry the pane of the first
+ * client, and its turn goes on when its own pane is gone.
  */
 export function prepare(argv: readonly string[]): PreparedStart {
   const words = argumentsOf(argv, SIGNATURE);

@@ -39,9 +39,9 @@ export function rootsOf(threads: readonly LoadedThread[]): readonly LoadedThread
 }
 
 /**
- * Which of the daemon's conversations a client shows; null unless it is proven. The daemon tells nobody, so it is
- * either what the client itself writes in its title, or what is left when every client is known and each has exactly
- * one conversation. What a client was started with proves little by itself: `/new` and `/resume` change it.
+ * Which of the daemon's conversations a client shows; null unless it is proven. The daemon does not tell: the proof is
+ * the client's own title, or that all clients are known and only one conversation is left. The start arguments prove
+ * little: `/new` and `/resume` change it.
  */
 export function conversationOf(
   me: Client,

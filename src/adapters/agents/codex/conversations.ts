@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import type { ConversationClues } from '../../../core/conversation/clues.ts';
 import type { AgentConversations, ConversationSight } from '../../../ports/agent.ts';
+import { asObject, type JsonFields } from '../../files/json-object.ts';
 import { agentFolder, filesBelow, nothingKept, writtenAt } from '../common/files-below.ts';
 import { lacksIn } from '../common/prove-lines.ts';
 
@@ -41,13 +42,11 @@ function findRollout(folder: string, { transcript, conversation }: ConversationC
   );
 }
 
-type Entry = Readonly<Record<string, unknown>>;
-
-function isOwn({ type, payload }: Entry, conversation: string): boolean {
-  return type === 'session_meta' && (payload as { id?: unknown } | null)?.id === conversation;
+function isOwn({ type, payload }: JsonFields, conversation: string): boolean {
+  return type === 'session_meta' && asObject(payload)?.id === conversation;
 }
 
-// A turn begins with the first, and what is said in it are items.
-function isTurn({ type, payload }: Entry): boolean {
-  return type === 'response_item' || (payload as { type?: unknown } | null)?.type === 'task_started';
+// A turn begins with `task_started`, and what is said in it are items.
+function isTurn({ type, payload }: JsonFields): boolean {
+  return type === 'response_item' || asObject(payload)?.type === 'task_started';
 }

@@ -13,8 +13,8 @@ const SHELL_PROMPT = '!';
 const MAX_FOOTER_ROWS = 4;
 
 /**
- * Finds the input box by its prompt sign, which the cursor stands behind. The same sign marks earlier prompts, where it
- * is faint, and the chosen line of a dialog, where it is inverse; a dialog takes the box's place.
+ * Finds the input box by its prompt sign, with the cursor behind it. The same sign marks earlier prompts (faint) and the
+ * chosen line of a dialog (inverse); a dialog replaces the box.
  */
 export function findComposer(
   { lines, cursor }: Pick<CapturedScreen, 'lines' | 'cursor'>,

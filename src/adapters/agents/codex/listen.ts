@@ -1,7 +1,7 @@
 import type { HookMemory } from '../../../core/agent/hook-memory.ts';
 import type { AgentSign } from '../../../core/agent/sign.ts';
 import { isWithin } from '../../../core/agent/version.ts';
-import type { AgentGap, AgentProcess, AgentReading, AgentScene } from '../../../ports/agent.ts';
+import type { AgentProcess, AgentReading, AgentScene } from '../../../ports/agent.ts';
 import { agentFolder } from '../common/files-below.ts';
 import { gapsIn } from '../common/gaps.ts';
 import { lookAlone } from './alone.ts';
@@ -66,19 +66,23 @@ function readingOf(subject: Subject, settings: TitleSettings, found: Findings): 
   const { scene } = subject;
   const version = found.version ?? subject.version;
   const base = { observedAt: scene.now, isVerified: isWithin(version, VERIFIED) };
-  const memory = memoryOf(scene, found);
+  const { conversation, transcript, hasTurns } = found;
+  // Only the conversation tells whose an event is: a daemon sends those of all its clients, with the first one's pane.
+  const isOwn = (memory: HookMemory) => conversation !== undefined && memory.conversation === conversation;
+  const memory = scene.hooks.find(isOwn);
   const hook = memory && hookSign(memory, found, base);
   const folder = found.folder ?? subject.folder;
   const title = signOfTitle(scene.title, { settings, folder }, base);
   const isTitleBelieved = title?.turn === 'running' || found.isHeard;
   const asked = found.signs.find(({ waitingFor }) => waitingFor)?.waitingFor;
-  const { conversation, transcript } = found;
+  const { animations, items } = settings;
+  const isStateNamed = items?.some((item) => item === 'run-state' || item === 'status') ?? false;
   return {
     ...(version !== undefined && { version }),
     ...(conversation !== undefined && { conversation }),
     ...(transcript !== undefined && { transcript }),
     // Codex keeps a conversation only from its first turn on.
-    ...(conversation !== undefined && found.hasTurns && { resume: resume(conversation).argv }),
+    ...(conversation !== undefined && hasTurns && { resume: resume(conversation).argv }),
     signs: [
       ...found.signs,
       ...(hook ? [hook] : []),
@@ -86,16 +90,23 @@ function readingOf(subject: Subject, settings: TitleSettings, found: Findings): 
         ? [title.waitingFor && asked ? { ...title, waitingFor: asked } : title]
         : []),
     ],
-    gaps: [...found.gaps, ...gapsOf(subject, settings, found, { memory, version })],
+    gaps: [
+      ...found.gaps,
+      ...gapsIn({
+        'environment-unreadable':
+          subject.home === null && 'its environment may not be read, so its files are not known',
+        'animations-off':
+          animations === 'off' &&
+          !isStateNamed &&
+          'without animations its title does not tell whether it works',
+        'hooks-silent':
+          conversation !== undefined && hasTurns && !memory && 'no hook of this conversation was heard',
+        'version-unverified':
+          !base.isVerified && `verified on ${VERIFIED.from}, this is ${version ?? 'not known'}`,
+      }),
+    ],
     failures: found.failures,
   };
-}
-
-// Only the conversation tells whose an event is: a daemon sends those of all its clients, with the first one's pane.
-function memoryOf({ hooks }: AgentScene, { conversation }: Findings): HookMemory | undefined {
-  return conversation === undefined
-    ? undefined
-    : hooks.find((memory) => memory.conversation === conversation);
 }
 
 function hookSign(
@@ -118,24 +129,6 @@ function hookSign(
     ...(!isFamilyKnown && subagents.length > 0 && { background: subagents.length }),
     text: `the last hook was ${last.event}`,
   };
-}
-
-function gapsOf(
-  { home }: Subject,
-  { animations, items }: TitleSettings,
-  { conversation, hasTurns }: Findings,
-  { memory, version }: { readonly memory: HookMemory | undefined; readonly version: string | undefined },
-): AgentGap[] {
-  const isStateNamed = items?.some((item) => item === 'run-state' || item === 'status') ?? false;
-  return gapsIn({
-    'environment-unreadable': home === null && 'its environment may not be read, so its files are not known',
-    'animations-off':
-      animations === 'off' && !isStateNamed && 'without animations its title does not tell whether it works',
-    'hooks-silent':
-      conversation !== undefined && hasTurns && !memory && 'no hook of this conversation was heard',
-    'version-unverified':
-      !isWithin(version, VERIFIED) && `verified on ${VERIFIED.from}, this is ${version ?? 'not known'}`,
-  });
 }
 
 /** Where this Codex keeps its files, from its own environment; null when that may not be read or says nothing. */

@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs';
+import { tryOr } from '../../../core/try-or.ts';
 import type { AgentProcess } from '../../../ports/agent.ts';
 import { linkAt } from '../../files/look.ts';
 import { createBrief } from '../common/brief.ts';
@@ -18,8 +19,9 @@ const MAX_KEPT = 2_000;
 const MAX_AGE_MS = 100;
 
 /**
- * Makes the reader of the conversations that a Codex process runs itself; null where /proc does not tell. Whoever writes a conversation holds its lock: a Codex without daemon from its start on, and the
- * daemon for all of its clients, which hold none. So a lock also tells that this process is no client.
+ * Makes the reader of the conversations that a Codex process runs itself; null where /proc does not tell. Whoever writes
+ * a conversation holds its lock: a Codex without daemon from its start on, and the daemon for all of its clients, which
+ * hold none. So a lock also tells that this process is no client.
  */
 export function createOwnThreads(procRoot: string, now: () => number) {
   const brief = createBrief<readonly OwnThread[] | null>(MAX_KEPT, MAX_AGE_MS);
@@ -28,13 +30,8 @@ export function createOwnThreads(procRoot: string, now: () => number) {
 }
 
 function threadsIn(folder: string): readonly OwnThread[] | null {
-  let names: string[];
-  try {
-    names = readdirSync(folder);
-  } catch {
-    return null;
-  }
-  if (names.length > MAX_FILES) return null;
+  const names = tryOr(null, () => readdirSync(folder));
+  if (names === null || names.length > MAX_FILES) return null;
   const locked = new Set<string>();
   const transcripts = new Map<string, string>();
   for (const name of names) {

@@ -9,10 +9,9 @@ type Facts = Omit<AgentSign, 'source' | 'observedAt' | 'isLive' | 'isVerified'>;
 type Rows = readonly (readonly Span[])[];
 
 /**
- * Reads a Codex screen. Either its input box is there, or a dialog stands in the box's place: so the box tells that no
- * dialog is open, whatever the text above it quotes. A running turn may show nothing at all (a silent model): the screen
- * never tells that a turn is over; and that nothing runs in the background only its welcome, which the first prompt
- * takes away.
+ * Reads a Codex screen. Either the input box is there, or a dialog in its place: so the box proves that no dialog is
+ * open, whatever the text above quotes. A running turn may show nothing (a silent model): the screen never proves that a
+ * turn is over. That nothing runs in the background only the welcome proves, which the first prompt removes.
  */
 export function readScreen(screen: CapturedScreen, isVerified: boolean): AgentSign | null {
   const spans = spansOf(screen.styled);
@@ -68,15 +67,12 @@ function statusAbove(lines: readonly string[], spans: Rows, last: number): strin
   for (let row = last; row >= 0 && row > last - MAX_DETAIL_ROWS; row -= 1) {
     const line = lines[row] ?? '';
     const name = STATUS.exec(line)?.[1];
-    if (name !== undefined && isFaintAt(spans[row] ?? [], '(')) return visible(name, 80);
+    const isDrawn = spans[row]?.some(({ text, isFaint }) => isFaint && text.startsWith('('));
+    if (name !== undefined && isDrawn) return visible(name, 80);
     // What the agent retries for stands below the status, as a branch of it.
     if (!/^ {2}(?:└| {2})/.test(line)) return null;
   }
   return null;
-}
-
-function isFaintAt(spans: readonly Span[], mark: string): boolean {
-  return spans.some(({ text, isFaint }) => isFaint && text.startsWith(mark));
 }
 
 const RED = new Set(['31', '91', '38;5;1', '38;5;9']);

@@ -20,10 +20,7 @@ const MAX_AGE_MS = 5_000;
 const MAX_KEPT = 2_000;
 const SYSTEM_FILES = ['/etc/codex/config.toml', '/etc/codex/managed_config.toml'];
 
-/**
- * Makes the reader of the settings that bear on the title, from the command line and every file that may set them. Files
- * are looked at again every five seconds.
- */
+/** Makes the reader of title settings, from the command line and all config files; read again every five seconds. */
 export function createTitleSettings(now: () => number): typeof read {
   const brief = createBrief<TitleSettings>(MAX_KEPT, MAX_AGE_MS);
   return (command, home, folder) => {

@@ -46,8 +46,8 @@ export function signOfThread(
 }
 
 /**
- * What holds whichever conversation is the pane's: when every one of the daemon's rests, this one does too. Null when
- * one of them does not, or when there are fewer than clients, so that this one may be elsewhere.
+ * What holds for every conversation: if all of the daemon's rest, the one of this pane rests too. Null if one does not,
+ * or if there are fewer conversations than clients: then this one may be elsewhere.
  */
 export function signOfAll(
   threads: readonly LoadedThread[],
@@ -58,14 +58,8 @@ export function signOfAll(
   const isAllThere = count >= clients && connections !== null && connections >= clients;
   const isQuiet = threads.every(({ status, terminals }) => status === 'idle' && terminals === 0);
   if (!isAllThere || !isQuiet || count === 0) return null;
-  return {
-    source: 'agent',
-    isLive: true,
-    ...base,
-    turn: 'over',
-    background: 0,
-    text: `its app server says that all ${count} of its conversations are idle`,
-  };
+  const text = `its app server says that all ${count} of its conversations are idle`;
+  return { source: 'agent', isLive: true, ...base, turn: 'over', background: 0, text };
 }
 
 // Commands of the conversation and of its subagents, and subagents that still work. Whatever is not told may be work.

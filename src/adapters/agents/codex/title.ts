@@ -9,8 +9,8 @@ const ACTION = /^\[ [!.] \] Action Required(?: \| |$)/;
 const MAX_FOLDERS = 20;
 
 /**
- * What the pane's title tells. A spinner, or the call for action, is the agent's own; their absence tells something
- * only where Codex would draw them and where the title is known to be Codex's, and not a shell's or a guest's.
+ * What the pane's title tells. A spinner or a call for action comes from Codex. Their absence only counts if Codex would
+ * draw them, and if the title is known to be set by Codex, not by another program.
  */
 export function signOfTitle(
   title: string,

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import type { AgentSign } from '../../../core/agent/sign.ts';
+import { tryOr } from '../../../core/try-or.ts';
 import { createFileCache } from '../../files/file-mark.ts';
 import { asObject, objectIn } from '../../files/json-object.ts';
 import { createKeep } from '../../files/keep.ts';
@@ -39,7 +40,7 @@ export function signOfTurn({ since, turn, beganAt, event }: TranscriptTurn, base
 
 export type Transcripts = ReturnType<typeof createTranscripts>;
 
-// The end of a turn is among the last few records; only a giant record may stand between.
+// The end of a turn is among the last few records, unless a giant record follows it.
 const END_BYTES = [64 * 1024, 1024 * 1024];
 // The first record holds the model's whole instructions: 22 KB in 0.166.0.
 const START_BYTES = 256 * 1024;
@@ -108,9 +109,5 @@ function ownerIn(text: string): TranscriptOwner | null {
 }
 
 function inodeOf(path: string): number | undefined {
-  try {
-    return statSync(path, { throwIfNoEntry: false })?.ino;
-  } catch {
-    return undefined;
-  }
+  return tryOr(undefined, () => statSync(path, { throwIfNoEntry: false })?.ino);
 }

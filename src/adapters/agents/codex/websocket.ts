@@ -15,10 +15,7 @@ const CLOSE = 0x8;
 const PING = 0x9;
 const PONG = 0xa;
 
-/**
- * Connects to a Unix socket, with as much of WebSocket as one question needs: text messages, no fragments, no extensions.
- * Anything that is not what such a server says ends the link.
- */
+/** Connects to a Unix socket with the little of WebSocket that is needed: whole text frames. Hangs up on anything else. */
 export function openWebSocket(socketPath: string, events: WebSocketEvents) {
   const socket = connect(socketPath);
   let received: Buffer = Buffer.alloc(0);

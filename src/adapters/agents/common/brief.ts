@@ -1,12 +1,9 @@
 import { createKeep } from '../../files/keep.ts';
 
-/** Keeps an answer for a while. One of a later time than now, by a clock that was set back, is too old as well. */
-export function createBrief<T>(
-  maxKept: number,
-  maxAgeMs: number,
-): (key: string, now: number, ask: () => T) => T {
+/** Keeps an answer for a while. An answer from the future (the clock was set back) counts as too old. */
+export function createBrief<T>(maxKept: number, maxAgeMs: number) {
   const kept = createKeep<{ readonly at: number; readonly value: T }>(maxKept);
-  return (key, now, ask) => {
+  return (key: string, now: number, ask: () => T): T => {
     const known = kept.get(key);
     if (known && now >= known.at && now - known.at < maxAgeMs) return known.value;
     return kept.set(key, { at: now, value: ask() }).value;

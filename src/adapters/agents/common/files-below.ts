@@ -1,7 +1,8 @@
 import { type Dirent, readdirSync, statSync } from 'node:fs';
+import { tryOr } from '../../../core/try-or.ts';
 import type { ConversationSight } from '../../../ports/agent.ts';
 
-/** More belongs to no conversation. */
+/** No conversation has more files. */
 const MAX_FILES = 2000;
 const MAX_DEPTH = 5;
 
@@ -20,28 +21,16 @@ export function filesBelow(folder: string): string[] {
 }
 
 function entriesIn(path: string): Dirent[] {
-  try {
-    return readdirSync(path, { withFileTypes: true });
-  } catch {
-    return [];
-  }
+  return tryOr([], () => readdirSync(path, { withFileTypes: true }));
 }
 
 /** When a file was last written; null where there is none. */
 export function writtenAt(path: string): number | null {
-  try {
-    return statSync(path).mtimeMs;
-  } catch {
-    return null;
-  }
+  return tryOr(null, () => statSync(path).mtimeMs);
 }
 
 /** The folder that an agent's own variable names, or one below its HOME. */
-export function agentFolder(
-  env: Readonly<Record<string, string | undefined>>,
-  variable: string,
-  below: string,
-): string | null {
+export function agentFolder(env: NodeJS.ProcessEnv, variable: string, below: string): string | null {
   const [own, home] = [env[variable], env.HOME];
   if (own?.startsWith('/')) return own.replace(/\/+$/, '');
   return home?.startsWith('/') ? `${home.replace(/\/+$/, '')}/${below}` : null;
@@ -52,7 +41,7 @@ export function foldersIn(path: string): string[] {
   return entriesIn(path).flatMap((entry) => (entry.isDirectory() ? [`${path}/${entry.name}`] : []));
 }
 
-/** The sight of a conversation that has no such file. */
+/** What is seen of a conversation that has no such file. */
 export function nothingKept(what: string, folder: string | null): ConversationSight {
   return {
     lacks: `it has no ${what}${folder === null ? '' : ` below ${folder}`}`,

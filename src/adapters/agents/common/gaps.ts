@@ -1,13 +1,12 @@
 import type { AgentGap } from '../../../ports/agent.ts';
 
+type Code = AgentGap['code'];
+
 /** What is missing, by its code: nothing where there is no text. */
-export function gapsIn(
-  texts: {
-    readonly [Code in AgentGap['code']]?: string | false | null | undefined;
-  },
-): AgentGap[] {
+export function gapsIn(texts: Partial<Record<Code, string | false | null | undefined>>): AgentGap[] {
   const gaps: AgentGap[] = [];
-  for (const code of Object.keys(texts) as AgentGap['code'][]) {
+  // Every look asks this of every agent.
+  for (const code of Object.keys(texts) as Code[]) {
     const text = texts[code];
     if (text) gaps.push({ code, text });
   }

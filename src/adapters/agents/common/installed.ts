@@ -1,7 +1,7 @@
 import type { AgentProcess } from '../../../ports/agent.ts';
 import { objectIn } from '../../files/json-object.ts';
 import { createKeep } from '../../files/keep.ts';
-import { type FilePart, readEnd } from './read-file.ts';
+import { readEnd } from './read-file.ts';
 
 const MAX_BYTES = 64 * 1024;
 const MAX_KEPT = 2_000;
@@ -18,9 +18,7 @@ export function oncePerProcess<P extends Pick<AgentProcess, 'pid' | 'startTicks'
 }
 
 /** The package of a folder, and when its file was last changed; null where there is none that can be read. */
-export function packageIn(
-  folder: string,
-): ({ readonly name: string; readonly version: string } & Pick<FilePart, 'modifiedAt' | 'changedAt'>) | null {
+export function packageIn(folder: string) {
   const read = readEnd(`${folder}/package.json`, MAX_BYTES);
   if (read.state !== 'read' || read.isCut) return null;
   const { name, version } = objectIn(read.text) ?? {};

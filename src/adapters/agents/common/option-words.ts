@@ -2,8 +2,8 @@
 type Takes = 'nothing' | 'word' | 'maybe' | 'words' | 'truth';
 
 /**
- * What becomes of an option when the conversation is brought back: it is given again; it chose a conversation, which is
- * chosen otherwise now; it was a prompt; or it was for the first start only.
+ * What happens to an option when the conversation is brought back. `kept`: given again. `conversation`: it chose the
+ * conversation, which is now chosen in another way. `prompt`: not sent again. `once`: for the first start only.
  */
 type Fate = 'kept' | 'conversation' | 'prompt' | 'once';
 
@@ -33,7 +33,7 @@ export interface Given {
   /** Empty for a word that is no option. */
   readonly name: string;
   readonly option?: Option;
-  /** The words as they stand; of letters that stand together one at a time. */
+  /** The words as written; `-abc` is split into single letters. */
   readonly words: readonly string[];
   /** What an option was given, in the same word or behind it. */
   readonly values: readonly string[];
@@ -70,10 +70,7 @@ export function valueGiven(given: readonly Given[], names: readonly string[]): s
 }
 
 /** The value that a word holds itself (`--flag=value`, `-fvalue`), and what stands behind the first letter of `-abc`. */
-function partsOf(
-  word: string,
-  options: Options,
-): { readonly name: string; readonly inline?: string; readonly others: readonly string[] } {
+function partsOf(word: string, options: Options) {
   if (word.startsWith('--')) {
     const at = word.indexOf('=');
     if (at === -1) return { name: word, others: [] };

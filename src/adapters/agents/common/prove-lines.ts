@@ -9,7 +9,10 @@ export interface LineProof {
   isTurn(record: JsonFields): boolean;
 }
 
-/** A resume reads the whole file. Here its beginning, which names the conversation, and its end, which may be half written, do. */
+/**
+ * A resume reads the whole file. Here its beginning (it names the conversation) and its end (it may be half written) are
+ * enough.
+ */
 const PART_BYTES = 1024 * 1024;
 
 /** What stands against resuming a transcript, by reading its beginning and its end; null where nothing does. */

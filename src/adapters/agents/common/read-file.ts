@@ -1,4 +1,5 @@
-import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs';
+import { constants, fstatSync, openSync, statSync } from 'node:fs';
+import { readAt, withFile } from '../../files/own-file.ts';
 
 /** A file, or the end of one, as it was at one moment. */
 export interface FilePart {
@@ -27,39 +28,27 @@ export function readStart(path: string, maxBytes: number): FileRead {
 }
 
 function readPart(path: string, maxBytes: number, from: (size: number, length: number) => number): FileRead {
-  let fd: number;
   try {
     // Most files that are asked for are not there, and an error costs more than this.
     if (statSync(path, { throwIfNoEntry: false }) === undefined) return { state: 'absent' };
-    fd = openSync(path, NON_BLOCKING);
+    return withFile(openSync(path, NON_BLOCKING), (file) => {
+      const stat = fstatSync(file);
+      if (!stat.isFile()) return { state: 'failed', text: `${path} is not a regular file` };
+      const length = Math.min(stat.size, maxBytes);
+      return {
+        state: 'read',
+        inode: stat.ino,
+        modifiedAt: stat.mtimeMs,
+        changedAt: Math.max(stat.ctimeMs, stat.mtimeMs),
+        text: readAt(file, length, from(stat.size, length)).toString('utf8'),
+        isCut: length < stat.size,
+      };
+    });
   } catch (error) {
-    return notRead(error);
-  }
-  try {
-    const stat = fstatSync(fd);
-    if (!stat.isFile()) return { state: 'failed', text: `${path} is not a regular file` };
-    const length = Math.min(stat.size, maxBytes);
-    const bytes = Buffer.alloc(length);
-    const read = length === 0 ? 0 : readSync(fd, bytes, 0, length, from(stat.size, length));
-    return {
-      state: 'read',
-      inode: stat.ino,
-      modifiedAt: stat.mtimeMs,
-      changedAt: Math.max(stat.ctimeMs, stat.mtimeMs),
-      text: bytes.toString('utf8', 0, read),
-      isCut: length < stat.size,
-    };
-  } catch (error) {
-    return notRead(error);
-  } finally {
-    closeSync(fd);
+    const { code, message } = error as NodeJS.ErrnoException;
+    return code === 'ENOENT' || code === 'ENOTDIR' ? { state: 'absent' } : { state: 'failed', text: message };
   }
 }
 
 /** O_RDONLY | O_NONBLOCK: opening a pipe in its place must not wait for a writer. */
 const NON_BLOCKING = constants.O_RDONLY | constants.O_NONBLOCK;
-
-function notRead(error: unknown): FileRead {
-  const { code, message } = error as NodeJS.ErrnoException;
-  return code === 'ENOENT' || code === 'ENOTDIR' ? { state: 'absent' } : { state: 'failed', text: message };
-}

@@ -10,20 +10,18 @@ export interface ResumeManner {
   /** What brings a conversation back, behind the program. */
   words(conversation: string): readonly string[];
   /** What stands among the words that are no option and is no prompt; without it all of them are the prompt. */
-  readonly read?: (rest: readonly string[]) => Rest;
-}
-
-interface Rest {
-  /** The folder to work in, which comes back as it was. */
-  readonly folder?: string;
-  readonly prompt: readonly string[];
+  readonly read?: (rest: readonly string[]) => {
+    /** The folder to work in, which comes back as it was. */
+    readonly folder?: string;
+    readonly prompt: readonly string[];
+  };
 }
 
 export const NO_PROMPT_AGAIN = 'the first prompt that it was started with is not sent again';
 
 /**
- * Makes what brings a conversation back: the same program with the same options. A prompt would do its work again, so it
- * never comes back; a word that the table does not know may be one, or choose another conversation.
+ * Makes what brings a conversation back: the same program with the same options. A prompt never comes back, because its
+ * work would be done again. An unknown word may be a prompt, or choose another conversation.
  */
 export function resumesBy({ signature, options, words, read }: ResumeManner) {
   return (conversation: string | null, startedAs?: StartedAs): Resumption => {

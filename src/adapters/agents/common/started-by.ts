@@ -23,10 +23,7 @@ export function isStartedBy(argv: readonly string[], signature: StartSignature):
 }
 
 /** The words that the program itself was given, behind an interpreter too; null when it is another program. */
-export function argumentsOf(
-  argv: readonly string[],
-  { programs, packages }: StartSignature,
-): readonly string[] | null {
+export function argumentsOf(argv: readonly string[], { programs, packages }: StartSignature) {
   const first = programName(argv[0] ?? '');
   if (programs.includes(first)) return argv.slice(1);
   if (!INTERPRETER.test(first)) return null;

@@ -4,9 +4,9 @@ import type { JsonFields } from '../../files/json-object.ts';
 const MAX_PATH = 4096;
 
 /**
- * Reads the payload that Claude Code, Codex and Gemini give a hook at the end of a turn; null unless everything that a
- * decision rests on is there and of the right type. An empty conversation is none; a conversation in another form than
- * the agent gives them is not understood.
+ * Reads the payload that Claude Code, Codex and Gemini give a hook at the end of a turn; null unless everything needed
+ * for a decision is there and has the right type. An empty conversation is none; one in an unknown form is not
+ * understood.
  */
 export function readStop(
   payload: JsonFields | null,

@@ -57,37 +57,24 @@ function isServer(argv: readonly string[], { command, args }: ServerCommand): bo
   const first = programName(argv[0] ?? '');
   if (first === 'npm' && name === 'npx') return args.some((word) => (argv[0] ?? '').includes(word));
   const rest = argv.slice(argv.length - args.length);
-  const isSame =
-    rest.length === args.length && rest.every((word, at) => isSameWord(word, args[at] as string));
+  // Gemini fills in variables: such a word may be anything.
+  const isSameWord = (word: string, at: number) => word === args[at] || args[at]?.includes('$');
+  const isSame = rest.length === args.length && rest.every(isSameWord);
   const before = argv.slice(0, argv.length - args.length);
   return isSame && before.slice(0, 3).some((word) => programName(word) === name);
 }
 
-// Gemini fills in variables: such a word may be anything.
-function isSameWord(word: string, configured: string): boolean {
-  return word === configured || configured.includes('$');
-}
-
 /**
- * What Gemini left running. Told only once its turn is over: before that a shell may be the one in front. None is told
- * only when everything that runs is known: a process that nothing explains may be work.
+ * What Gemini left running. Only told when its turn is over: before that, a shell may belong to the turn. “None” is only
+ * told if every process is known: an unknown one may be work.
  */
 export function backgroundSign(
   { shells, strays, strangers }: Household,
-  seen: Omit<Seen, 'startedAt'>,
+  { now: observedAt, isVerified, isTitleReady }: Omit<Seen, 'startedAt'>,
 ): AgentSign | null {
-  if (!seen.isTitleReady) return null;
-  const count = shells.length + strays.length;
-  if (count === 0 && strangers.length > 0) return null;
-  return {
-    source: 'agent',
-    observedAt: seen.now,
-    isLive: true,
-    background: count,
-    isVerified: seen.isVerified,
-    text:
-      count === 0
-        ? 'no command of its own runs'
-        : `${count} of its commands still ${count === 1 ? 'runs' : 'run'}`,
-  };
+  const background = shells.length + strays.length;
+  if (!isTitleReady || (background === 0 && strangers.length > 0)) return null;
+  const runs = `${background} of its commands still ${background === 1 ? 'runs' : 'run'}`;
+  const text = background === 0 ? 'no command of its own runs' : runs;
+  return { source: 'agent', observedAt, isLive: true, background, isVerified, text };
 }

@@ -41,13 +41,10 @@ export function isConversationId(word: unknown): word is string {
 }
 
 /**
- * The argv that brings a conversation back; undefined where nothing is known to be kept. Gemini throws a conversation
- * away in which nothing was asked, so that a prompt must have been heard, or it must have been brought back before.
+ * The argv that brings a conversation back; undefined if it is not known to be kept. Gemini discards a conversation
+ * without any prompt: so a prompt must have been heard, or it was brought back before.
  */
-export function resumeArgv(
-  { conversation, turn }: HookMemory,
-  argv: readonly string[],
-): readonly string[] | undefined {
+export function resumeArgv({ conversation, turn }: HookMemory, argv: readonly string[]) {
   const isKept = turn !== undefined || optionsIn(argv).some(({ name }) => RESUMES.includes(name));
   return isKept && isConversationId(conversation) ? resume(conversation).argv : undefined;
 }

@@ -60,8 +60,8 @@ const QUEUED = /^ {2}Queued \(press ↑ to edit\):/;
 const STATUS_ROWS = 4;
 
 /**
- * Whether unsent text stands in the input box, or waits in the queue above it. It is empty only when its placeholder is
- * seen, drawn as one: the same words typed by a person have another colour.
+ * Whether unsent text is in the input box, or queued above it. The box is empty only if its placeholder is drawn as one:
+ * the same words typed by a person have another colour.
  */
 export function readDraft(screen: CapturedScreen, composer: Composer): boolean | undefined {
   const { lines } = screen;

@@ -20,11 +20,7 @@ export const GEMINI_GATE: AgentGate = {
     if (transcript === null) return unknownTodo('its transcript is not named');
     if (createTranscriptCheck()(transcript, conversation).state !== 'own')
       return unknownTodo('the transcript that its hook named is not its own');
-    const last = lastCall<readonly string[] | 'rewound'>(
-      transcript,
-      ['"write_todos"', '"$rewindTo"'],
-      listIn,
-    );
+    const last = lastCall(transcript, ['"write_todos"', '"$rewindTo"'], listIn);
     if (last.state !== 'found') return todoOf(last);
     return last.value === 'rewound'
       ? unknownTodo('its conversation was taken back to an earlier point')

@@ -11,20 +11,21 @@ import { isConversationId } from './command-line.ts';
 // Process start times are told in clock ticks; an event of the process cannot be older than that.
 const CLOCK_SLACK_MS = 1_000;
 
+type Facts = Omit<HookMeaning, 'conversation'>;
+
 /** What each event says; null where it says nothing. */
-const MEANINGS: Readonly<Record<string, (payload: JsonFields) => Omit<HookMeaning, 'conversation'> | null>> =
-  {
-    SessionStart: () => ({ isStart: true }),
-    // It comes up to three times for one end.
-    SessionEnd: () => ({ isEnd: true }),
-    BeforeAgent: () => ({ turn: 'running', isPrompt: true, waitingFor: null }),
-    // When another hook denies the end, BeforeAgent follows with the hook's reason as its prompt.
-    AfterAgent: () => ({ turn: 'over', waitingFor: null }),
-    BeforeTool: () => ({ turn: 'running', waitingFor: null }),
-    AfterTool: () => ({ turn: 'running', waitingFor: null }),
-    Notification: ({ notification_type: type, details }) =>
-      type === 'ToolPermission' ? { turn: 'running', waitingFor: askedFor(details) } : null,
-  };
+const MEANINGS: Readonly<Record<string, (payload: JsonFields) => Facts | null>> = {
+  SessionStart: () => ({ isStart: true }),
+  // It comes up to three times for one end.
+  SessionEnd: () => ({ isEnd: true }),
+  BeforeAgent: () => ({ turn: 'running', isPrompt: true, waitingFor: null }),
+  // When another hook denies the end, BeforeAgent follows with the hook's reason as its prompt.
+  AfterAgent: () => ({ turn: 'over', waitingFor: null }),
+  BeforeTool: () => ({ turn: 'running', waitingFor: null }),
+  AfterTool: () => ({ turn: 'running', waitingFor: null }),
+  Notification: ({ notification_type: type, details }) =>
+    type === 'ToolPermission' ? { turn: 'running', waitingFor: askedFor(details) } : null,
+};
 
 /** The hooks of Gemini. PreCompress comes before every turn, whether or not anything is compressed: it is not heard. */
 export const GEMINI_HOOKS: AgentHooks = { events: Object.keys(MEANINGS), translate };
@@ -61,10 +62,7 @@ export function believedMemory({ agent, launchers, hooks, paneId, server }: Agen
 /** Until the title follows an event. It changes in the same step of the program, so this is ample. */
 const TITLE_FOLLOWS_MS = 3_000;
 
-/**
- * What the hooks tell. No event follows when a permission is declined: a title that says Ready by then is right, and
- * what was heard before is over.
- */
+/** What the hooks tell. No event follows a declined permission: once the title says Ready, older events are over. */
 export function hookSign(memory: HookMemory, seen: Seen): AgentSign | null {
   const isOutdated = (at: number) =>
     at < seen.startedAt - CLOCK_SLACK_MS || (seen.isTitleReady && seen.now - at > TITLE_FOLLOWS_MS);

@@ -22,12 +22,8 @@ const OWN_WORK_ROWS = 15;
 
 /** Reads Gemini's screen; null when nothing on it is understood. */
 export function readGeminiScreen(screen: CapturedScreen, reading: AgentReading): AgentSign | null {
-  const common = {
-    source: 'screen',
-    observedAt: screen.observedAt,
-    isLive: true,
-    isVerified: isWithin(reading.version, VERIFIED),
-  } as const;
+  const isVerified = isWithin(reading.version, VERIFIED);
+  const common = { source: 'screen', observedAt: screen.observedAt, isLive: true, isVerified } as const;
   const composer = findComposer(screen);
   if (composer) return { ...common, ...readComposer(screen, composer, reading) };
   const dialog = findDialog(screen);
@@ -68,10 +64,7 @@ function readComposer(screen: CapturedScreen, composer: Composer, reading: Agent
 }
 
 // Only commands that Gemini itself sent to the background are counted there: none shown does not mean none.
-function leftRunning(
-  lines: readonly string[],
-  { endOfStatus, promptAt }: Composer,
-): { readonly count: number; readonly text?: string } {
+function leftRunning(lines: readonly string[], { endOfStatus, promptAt }: Composer) {
   const mode = lines.slice(endOfStatus + 1, promptAt ?? endOfStatus + STATUS_ROWS);
   const counted = Math.max(0, ...mode.map((row) => Number(BACKGROUND.exec(row)?.[1] ?? 0)));
   const above = lines.slice(Math.max(0, endOfStatus - OWN_WORK_ROWS), endOfStatus);

@@ -1,4 +1,5 @@
 import { dirname, join } from 'node:path';
+import { tryOr } from '../../../core/try-or.ts';
 import type { AgentProcess } from '../../../ports/agent.ts';
 import { createFileCache } from '../../files/file-mark.ts';
 import { asObject } from '../../files/json-object.ts';
@@ -80,12 +81,10 @@ function parse(path: string): GeminiSettings {
   if (read.isCut) return { ...NOTHING, problem: `${path} is too large to be read` };
   // Not only when it parses: a file that is half written, or of an unknown form, hides the title as well.
   const isTitleHidden = /"hideWindowTitle"\s*:\s*(?!false\b)\S/.test(read.text);
-  try {
+  return tryOr({ isTitleHidden, servers: [], problem: `${path} is not JSON` }, () => {
     const parsed = JSON.parse(withoutComments(read.text)) as unknown;
     return { isTitleHidden, servers: serversIn(parsed) };
-  } catch {
-    return { isTitleHidden, servers: [], problem: `${path} is not JSON` };
-  }
+  });
 }
 
 /** Gemini allows comments in its settings. One pass, so that no file can make it slow. */

@@ -18,9 +18,9 @@ export function readTitle(title: string): TitleWord | null {
 }
 
 /**
- * What the title tells. It follows every turn at once, but it says Ready also while a dialog of the start blocks
- * (folder trust, login) and while commands run in the background: so of those it never tells that there are none. It
- * asks for action also when a command has gone quiet: only without one it is a dialog.
+ * What the title tells. It follows every turn at once. But it also says Ready while a start dialog (folder trust, login)
+ * is open and while commands run in the background: it never proves that there are none. It also asks for action if a
+ * command is quiet: without a command it is a dialog.
  */
 export function titleSign(
   word: TitleWord,

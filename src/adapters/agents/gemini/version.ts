@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import type { VersionRange } from '../../../core/agent/version.ts';
+import { tryOr } from '../../../core/try-or.ts';
 import type { AgentProcess } from '../../../ports/agent.ts';
 import { oncePerProcess, packageIn } from '../common/installed.ts';
 
@@ -11,8 +12,8 @@ const FOLDERS_UP = 4;
 const CLOCK_SLACK_MS = 1_000;
 
 /**
- * Tells the version of a running Gemini from the package that its script lies in. A package that was changed after the
- * process had started (Gemini updates itself) no longer tells what is running.
+ * Tells the version of a running Gemini from the package of its script; unknown if the package changed after the start
+ * (Gemini updates itself).
  */
 export function createVersionReader() {
   return oncePerProcess(({ argv, startedAt }: AgentProcess) => {
@@ -23,14 +24,11 @@ export function createVersionReader() {
 }
 
 function installedFor(script: string): ReturnType<typeof packageIn> {
-  try {
-    let folder = dirname(realpathSync(script));
-    for (let step = 0; step < FOLDERS_UP; step += 1, folder = dirname(folder)) {
-      const found = packageIn(folder);
-      if (found?.name === '@google/gemini-cli' && found.version.length <= 40) return found;
-    }
-  } catch {
-    // Not there any more, or not ours to read: the version stays unknown.
+  // A script that is not there any more, or not ours to read, tells nothing.
+  let folder = tryOr(null, () => dirname(realpathSync(script)));
+  for (let step = 0; folder !== null && step < FOLDERS_UP; step += 1, folder = dirname(folder)) {
+    const found = packageIn(folder);
+    if (found?.name === '@google/gemini-cli' && found.version.length <= 40) return found;
   }
   return null;
 }

@@ -36,11 +36,6 @@ export function recognises(argv: readonly string[]): boolean {
   return command === undefined || !OTHER_COMMANDS.has(command);
 }
 
-// One turn without a screen.
-function runsOnce(argv: readonly string[]): boolean {
-  return positional(argumentsOf(argv, SIGNATURE) ?? []) === 'run';
-}
-
 /** What the command line says of the port and the session. Words that it does not hold are left out. */
 export function startWords(argv: readonly string[]): StartWords {
   const words = argumentsOf(argv, SIGNATURE) ?? [];
@@ -68,7 +63,8 @@ function positional(given: readonly string[]): string | undefined {
 
 /** How a command line comes to its session. One that shows those of a server elsewhere holds none itself. */
 export function choice(argv: readonly string[]): ConversationChoice | null {
-  if (!recognises(argv) && !runsOnce(argv)) return null;
+  // `run` is one turn without a screen.
+  if (!recognises(argv) && positional(argumentsOf(argv, SIGNATURE) ?? []) !== 'run') return null;
   const { session, isContinued, isForked, isAttached } = startWords(argv);
   if (isAttached) return null;
   if (session !== undefined || isForked) return { how: 'own' };

@@ -15,8 +15,8 @@ const MIN_INTERVAL_MS = 300;
 const MAX_OPEN = 32;
 
 /**
- * Makes the reader of opencode's databases. Each is opened once, for reading only, and closed when another file has
- * taken its place. Nothing is opened that no opencode has open: SQLite would have to write beside it to read it.
+ * Makes the reader of opencode's databases. Each is opened once, read-only, and closed when another file has replaced
+ * it. Skips a database that no opencode has open: SQLite would have to write to read it.
  */
 export function createOpenStore(): OpenStore {
   const open = new Map<string, Opened>();

@@ -40,8 +40,8 @@ export function isCursorIn(box: InputBox, cursor: { readonly x: number; readonly
 }
 
 /**
- * Whether unsent text stands in the box: false only when it is one empty row, or the example that opencode shows in an
- * empty box, and the cursor stands at its beginning. Undefined when neither is certain.
+ * Whether unsent text is in the box. False only with the cursor at its beginning, and one empty row or the example that
+ * opencode shows in an empty box. Undefined when it is not certain.
  */
 export function hasDraft(
   box: InputBox,

@@ -23,8 +23,8 @@ const MEANINGS: Readonly<Record<string, Omit<HookMeaning, 'conversation'>>> = {
 };
 
 /**
- * opencode's plugin events. Each session, a subagent's too, speaks for itself: only its creation names its parent, so
- * its end could not be told to the parent. An error and a compaction are parts of a turn; its end is told apart.
+ * opencode's plugin events. Each session, also a subagent's, is on its own: only its creation names its parent, so its
+ * end could not be told to the parent. Errors and compactions are parts of a turn.
  */
 export const hooks: AgentHooks = {
   events: [...Object.keys(MEANINGS), 'session.status', 'session.error', 'session.compacted', 'dispose'],

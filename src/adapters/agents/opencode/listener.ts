@@ -1,9 +1,6 @@
 import { linkAt, namesIn, textAt } from '../../files/look.ts';
 
-/**
- * Whether the process on the other side of a loopback port is the one that is asked for. Null where the system does not
- * tell (no /proc): an answer from the port proves nothing there.
- */
+/** Whether this process listens on that loopback port; null without /proc, where an answer from the port proves nothing. */
 export type Listens = (pid: number, port: number) => boolean | null;
 
 const LISTENING = '0A';
@@ -16,10 +13,7 @@ const REACHED_BY_LOOPBACK = new Set([
   '0000000000000000FFFF00000100007F',
 ]);
 
-/**
- * Reads the sockets of our own network namespace, so that a port of the same number inside a container is not taken for
- * the one that we would reach.
- */
+/** Reads the sockets of our own network namespace: the same port number in a container is another port. */
 export function createListens(now: () => number): Listens {
   let table: ReadonlyMap<number, ReadonlySet<string>> | null = null;
   let readAt = Number.NEGATIVE_INFINITY;

@@ -1,7 +1,7 @@
 import type { AgentSign } from '../../../core/agent/sign.ts';
 import { isWithin } from '../../../core/agent/version.ts';
 import { visible } from '../../../core/text/visible.ts';
-import type { AgentAdapter, AgentGap, AgentReading, AgentScene } from '../../../ports/agent.ts';
+import type { AgentAdapter, AgentReading, AgentScene } from '../../../ports/agent.ts';
 import { gapsIn } from '../common/gaps.ts';
 import { oncePerProcess } from '../common/installed.ts';
 import { choice, recognises, resume, type StartWords, startWords } from './command-line.ts';
@@ -65,15 +65,25 @@ async function listen(
     ...(conversation !== undefined && { conversation, resume: resume(conversation).argv }),
     ...(kept.state === 'read' && { transcript: kept.path }),
     signs: background === undefined ? signs : signs.map((sign) => ({ ...sign, background })),
-    gaps: gapsOf(scene, start, heard, kept, version, conversation),
+    gaps: gapsIn({
+      'status-missing': start.port === undefined && 'it was started without --port',
+      'hooks-silent': heard.own.length === 0 && 'its plugin has told nothing yet',
+      'transcript-off': kept.state === 'off' && 'it keeps its sessions in memory only',
+      'environment-unreadable': kept.state === 'unreadable' && 'where it keeps its sessions cannot be told',
+      'conversation-unknown':
+        conversation === undefined &&
+        scene.title.startsWith('OC | ') &&
+        'which session it shows cannot be told',
+      'version-unverified': !isVerified && untried(version),
+    }),
     failures: failuresOf(own, kept),
   };
 }
 
 /**
  * How many processes the agent has left running. A command that the shell tool puts into the background is detached when
- * its shell ends; the pane's mark in its environment still tells whose it is. What stays below the agent between turns
- * are language servers, MCP servers and the like. Undefined where environments cannot be read.
+ * its shell ends; the pane's mark in its environment still tells whose it is. Children between turns are language
+ * servers, MCP servers and the like. Undefined if environments cannot be read.
  */
 export function backgroundOf({ agent, others }: AgentScene): number | undefined {
   if (agent.env() === null) return undefined;
@@ -113,25 +123,6 @@ function failuresOf(own: OwnStatus | null, kept: Kept): AgentReading['failures']
 }
 
 const ATTACHED = gapsIn({ 'status-missing': 'it shows the sessions of a server elsewhere' });
-
-function gapsOf(
-  { title }: AgentScene,
-  start: StartWords,
-  heard: HeardSessions,
-  kept: Kept,
-  version: string | undefined,
-  conversation: string | undefined,
-): readonly AgentGap[] {
-  return gapsIn({
-    'status-missing': start.port === undefined && 'it was started without --port',
-    'hooks-silent': heard.own.length === 0 && 'its plugin has told nothing yet',
-    'transcript-off': kept.state === 'off' && 'it keeps its sessions in memory only',
-    'environment-unreadable': kept.state === 'unreadable' && 'where it keeps its sessions cannot be told',
-    'conversation-unknown':
-      conversation === undefined && title.startsWith('OC | ') && 'which session it shows cannot be told',
-    'version-unverified': !isWithin(version, VERIFIED) && untried(version),
-  });
-}
 
 function untried(version: string | undefined): string {
   return version === undefined

@@ -20,14 +20,8 @@ export function readScreen(screen: CapturedScreen, reading: AgentReading): Agent
   const seen = isInBox
     ? readBox(box, hasDraft(box, lines, spans, cursor), lines, reading)
     : (readDialog(lines, spans) ?? (cursor && readCovered(box, lines, cursor.width)));
-  if (seen === null) return null;
-  return {
-    source: 'screen',
-    observedAt,
-    isLive: true,
-    isVerified: isWithin(reading.version, VERIFIED),
-    ...seen,
-  };
+  const isVerified = isWithin(reading.version, VERIFIED);
+  return seen && { source: 'screen', observedAt, isLive: true, isVerified, ...seen };
 }
 
 function readBox(

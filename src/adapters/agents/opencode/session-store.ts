@@ -1,3 +1,4 @@
+import { grouped } from '../../../core/grouped.ts';
 import type { Database } from '../../native/load-sqlite.ts';
 
 /** A session as its row tells. Times are what opencode's own clock said. */
@@ -101,20 +102,6 @@ function remembered<Value>(read: (session: string) => Value): (session: string) 
     known.set(session, value);
     return value;
   };
-}
-
-function grouped<Key>(
-  sessions: readonly SessionRow[],
-  keyOf: (row: SessionRow) => Key,
-): Map<Key, SessionRow[]> {
-  const groups = new Map<Key, SessionRow[]>();
-  for (const session of sessions) {
-    const key = keyOf(session);
-    const group = groups.get(key);
-    if (group) group.push(session);
-    else groups.set(key, [session]);
-  }
-  return groups;
 }
 
 function readSessions(statements: Statements): SessionRow[] {

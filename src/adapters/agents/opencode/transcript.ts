@@ -13,9 +13,7 @@ const SETTLING_MS = 2000;
 const STEP_MS = 10_000;
 
 /** Where a process keeps its sessions; null when it keeps them nowhere, undefined when that cannot be told. */
-export function databasePath(
-  env: Readonly<Record<string, string | undefined>> | null,
-): string | null | undefined {
+export function databasePath(env: NodeJS.ProcessEnv | null): string | null | undefined {
   if (env === null) return undefined;
   if (env.OPENCODE_DB === ':memory:') return null;
   if (env.OPENCODE_DB && isAbsolute(env.OPENCODE_DB)) return env.OPENCODE_DB;
@@ -30,8 +28,8 @@ export interface TranscriptReading {
 }
 
 /**
- * Reads the sessions of the agent's folder. Which process runs a session is not written there, so one that nothing ties
- * to this process proves no work of it; but as long as it might be at work, nothing proves rest either.
+ * Reads the sessions of the agent's folder. The database does not say which process runs a session: an unrelated one
+ * proves no work of this process, but while it may be working, nothing proves rest either.
  */
 export function readTranscript(
   store: SessionStore,
@@ -129,11 +127,7 @@ function isBefore({ createdAt, writtenAt, completedAt }: MessageRow, startedAt: 
 }
 
 // What it was started with, and what its own plugin spoke of, with all subagents below.
-function ownSessions(
-  store: SessionStore,
-  start: StartWords,
-  { own }: HeardSessions,
-): Map<string, SessionRow> {
+function ownSessions(store: SessionStore, start: StartWords, { own }: HeardSessions) {
   const sessions = new Map<string, SessionRow>();
   const ids = [...own.map(({ conversation }) => conversation), start.session];
   for (const id of ids) {
@@ -150,11 +144,7 @@ function addFamily(store: SessionStore, session: SessionRow, sessions: Map<strin
 }
 
 // The title of the pane names the session on the screen, or a subagent of it. Two that bear it cannot be told apart.
-function shownAmong(
-  sessions: readonly SessionRow[],
-  title: string,
-  store: SessionStore,
-): SessionRow | undefined {
+function shownAmong(sessions: readonly SessionRow[], title: string, store: SessionStore) {
   const shown = new Set(
     sessions.filter((session) => titleOf(session) === title).map((found) => rootOf(found, store)),
   );

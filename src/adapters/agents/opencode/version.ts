@@ -7,10 +7,7 @@ import { packageIn } from '../common/installed.ts';
 /** The versions that were really run and looked at. */
 export const VERIFIED: VersionRange = { from: '1.18.33', to: '1.18.33' };
 
-/**
- * The version of a running opencode, from the package that its program was installed with. One that was replaced since
- * the process began says nothing of the process.
- */
+/** The version of a running opencode, from its installed package; unknown if that was replaced since the process began. */
 export function versionOf({ pid, argv, startedAt }: AgentProcess): string | undefined {
   const program = linkAt(`/proc/${pid}/exe`) ?? argv[0];
   if (!program?.startsWith('/') || program.endsWith(' (deleted)')) return undefined;

@@ -1,7 +1,8 @@
-import { lstatSync, readFileSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import type { AgentSign } from '../../../core/agent/sign.ts';
 import { WAITING_FOR, type WaitingFor } from '../../../core/verdict/verdict.ts';
 import type { AgentAdapter, AgentReading, AgentScene } from '../../../ports/agent.ts';
+import { textAt } from '../../files/look.ts';
 
 const WRITABLE_BY_OTHERS = 0o022;
 const SILENT: AgentReading = { signs: [], gaps: [], failures: [] };
@@ -29,14 +30,10 @@ function isOwnFile(path: string): boolean {
 }
 
 function hear({ agent, now }: AgentScene): AgentReading {
-  let words: string[];
-  try {
-    words = readFileSync(agent.argv.at(-1) ?? '', 'utf8')
-      .trim()
-      .split(/\s+/);
-  } catch {
-    return SILENT;
-  }
+  const words =
+    textAt(agent.argv.at(-1) ?? '')
+      ?.trim()
+      .split(/\s+/) ?? [];
   const [pid, says, detail, conversation = `demo-${agent.pid}`] = words;
   const turn = says === 'idle' ? 'over' : 'running';
   if (Number(pid) !== agent.pid || !(says === 'idle' || says === 'working' || says === 'waiting')) {

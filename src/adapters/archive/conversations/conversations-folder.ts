@@ -5,9 +5,9 @@ import type { ConversationClues } from '../../../core/conversation/clues.ts';
 import { type CopiedFile, indexText, MAX_INDEX_BYTES } from '../../../core/conversation/copy-index.ts';
 import { visible } from '../../../core/text/visible.ts';
 import type { Conversations, CopiesSighting, CopyKept, PutBack } from '../../../ports/conversations.ts';
+import { sha256 } from '../../files/digest.ts';
 import { syncFolder, writeNewFile } from '../../files/replace-file.ts';
 import { ArchiveError, hintFor, openArchiveFolder } from '../archive-folder.ts';
-import { digestOf } from '../read-document.ts';
 import { removeLeftovers, temporaryFor } from '../write-folder.ts';
 import { copyFile } from './copy-file.ts';
 import { fileName } from './elsewhere.ts';
@@ -92,7 +92,7 @@ async function write(
     renameSync(temporary, join(folder, name));
     made = join(folder, name);
     syncFolder(folder);
-    return { digest: digestOf(text) };
+    return { digest: sha256(text) };
   } catch (error) {
     rmSync(made, { recursive: true, force: true });
     throw error;

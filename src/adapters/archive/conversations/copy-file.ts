@@ -17,8 +17,8 @@ const MAX_FOLDERS = 8;
 const PART_BYTES = 256 * 1024;
 
 /**
- * Copies a file, compressed, and has it on the disk. What was read is one state of the file: nobody wrote to it from before
- * the first byte until after the last. The copy is read back and compared. Throws why there is none.
+ * Copies a file, compressed, and syncs it to the disk. Makes sure that nobody wrote to the file while it was read, and
+ * that the copy can be read back unchanged. Throws why there is no copy.
  */
 export async function copyFile(
   path: string,

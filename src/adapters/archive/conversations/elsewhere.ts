@@ -18,14 +18,10 @@ export interface Around {
 }
 
 /**
- * Whether every byte of a copy is somewhere else too: at the beginning of the agent's own files, which only grow, or of those
- * in a later copy. Compared by content: a file that was cut or overwritten since is no other copy.
+ * Whether every byte of a copy exists elsewhere: at the beginning of the agent's own files, which only grow, or of a
+ * later copy. Compared by content: a file that was cut or overwritten since does not count.
  */
-export async function isElsewhere(
-  around: Around,
-  { name, index }: NamedCopy,
-  all: readonly NamedCopy[],
-): Promise<boolean> {
+export async function isElsewhere(around: Around, { name, index }: NamedCopy, all: readonly NamedCopy[]) {
   if (await isWithAgent(around, index.files)) return true;
   for (const one of all) {
     const isLater = one.name !== name && one.index.keptAt > index.keptAt;
@@ -49,11 +45,7 @@ async function isWithAgent({ isFolder }: Around, files: readonly CopiedFile[]): 
   return true;
 }
 
-async function isWithin(
-  { folder }: Around,
-  files: readonly CopiedFile[],
-  { name, index }: NamedCopy,
-): Promise<boolean> {
+async function isWithin({ folder }: Around, files: readonly CopiedFile[], { name, index }: NamedCopy) {
   for (const file of files) {
     const at = index.files.findIndex(({ path, bytes }) => path === file.path && bytes >= file.bytes);
     if (at === -1) return false;

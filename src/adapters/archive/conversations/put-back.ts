@@ -10,8 +10,9 @@ import { ArchiveError } from '../archive-folder.ts';
 import { through } from './copy-file.ts';
 
 /**
- * Puts one file back where none is, whole and on the disk; false where one is there. It gets its name by a link, which never
- * replaces anything. Throws an ArchiveError where the copy is damaged, and what the file system says otherwise. Its times are of now: agents delete what is old. Only whoever is alone on the conversation calls it.
+ * Puts one file back, synced to the disk; false if there is one. It gets its name by a link, which never replaces
+ * anything. Throws an ArchiveError if the copy is damaged. Its times are now, because agents delete what is old. The
+ * caller must be the only one on the conversation.
  */
 export async function putFileBack(copy: string, file: CopiedFile): Promise<boolean> {
   const { path } = file;

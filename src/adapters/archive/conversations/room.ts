@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CopyIndex, MAX_INDEX_BYTES, parseIndex } from '../../../core/conversation/copy-index.ts';
 import { type CopySighting, type Leaving, leavingFor } from '../../../core/conversation/room.ts';
+import { tryOr, unless } from '../../../core/try-or.ts';
 import type { RemovedCopy } from '../../../ports/conversations.ts';
 import { recordsIn } from '../../files/look.ts';
 import { readOwnText } from '../../files/own-file.ts';
@@ -44,11 +45,7 @@ export async function makeRoom(options: RoomOptions, newest: string): Promise<re
 
 // By its name first, in one step: whoever reads has all of it or nothing.
 function remove(folder: string, name: string): void {
-  try {
-    renameSync(join(folder, name), join(folder, `${REMOVING}${name}`));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-  }
+  unless('ENOENT', null, () => renameSync(join(folder, name), join(folder, `${REMOVING}${name}`)));
   finishRemovals(folder);
 }
 
@@ -79,19 +76,12 @@ function noteRemoved(folder: string, name: string, index: CopyIndex, removedAt: 
 /** The copies that had to go, the first first. */
 export function removedIn(folder: string): readonly RemovedCopy[] {
   const found = recordsIn(join(folder, FOLDER), ANY).flatMap((name): RemovedCopy[] => {
-    const index = indexAt(join(folder, FOLDER, `${name}.json`));
+    const file = join(folder, FOLDER, `${name}.json`);
+    const index = tryOr(null, () => parseIndex(readOwnText(file, MAX_INDEX_BYTES) ?? ''));
     const path = index?.files[0]?.path;
     return index === null || path === undefined
       ? []
       : [{ name, removedAt: index.keptAt, clues: index.clues, path }];
   });
   return found.sort((a, b) => a.removedAt - b.removedAt);
-}
-
-function indexAt(path: string): CopyIndex | null {
-  try {
-    return parseIndex(readOwnText(path, MAX_INDEX_BYTES) ?? '');
-  } catch {
-    return null;
-  }
 }
