@@ -3,7 +3,7 @@ import type { ProblemDocument } from '../contract/http/response-schemas.ts';
 import { DaemonUnreachable, RollcallProblem } from './errors.ts';
 import { type ClientPlace, connectTo } from './place.ts';
 
-export interface Question {
+export interface DaemonRequest {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly body?: object;
@@ -17,7 +17,7 @@ export interface Question {
 const MOST_BYTES = 64 * 1024 * 1024;
 
 /** Asks the daemon, and gives the answer once its headers are there. */
-export async function ask(place: ClientPlace, question: Question): Promise<IncomingMessage> {
+export async function ask(place: ClientPlace, question: DaemonRequest): Promise<IncomingMessage> {
   const { method, path, body, signal, timeoutMs } = question;
   const { headers, socket } = await connectTo(place, signal).catch((error: unknown) => {
     const isTold = error instanceof TypeError || error instanceof DaemonUnreachable || signal?.aborted;

@@ -16,7 +16,7 @@ export { usualPlace } from './place.ts';
 type Since = { readonly since?: number | string };
 
 /** Which entries of the ledger. */
-export type LogWish = Omit<Input<'log'>, 'since'> & Since;
+export type ClientLogWish = Omit<Input<'log'>, 'since'> & Since;
 
 export interface ActionOptions {
   /** The same key for the same thing: it is done once, however often it is asked for. A new one for each call otherwise. */
@@ -44,7 +44,7 @@ export interface RollcallClient extends Operations {
   wait(wish: Input<'wait'>, options?: { readonly signal?: AbortSignal }): Promise<Output<'wait'>>;
   status(wish?: Input<'status'>): Promise<Output<'status'>>;
   doctor(wish?: Input<'doctor'>): Promise<Output<'doctor'>>;
-  log(wish?: LogWish): Promise<Output<'log'>>;
+  log(wish?: ClientLogWish): Promise<Output<'log'>>;
   reapReport(wish?: Since): Promise<Output<'reapReport'>>;
   gateStatus(wish?: Input<'gateStatus'>): Promise<Output<'gateStatus'>>;
   gateReport(wish?: Since): Promise<Output<'gateReport'>>;
@@ -55,7 +55,7 @@ export interface RollcallClient extends Operations {
   /** The same as `explain`. */
   evidence(word: string): Promise<ExplainDocument>;
   /** The same as `log`. */
-  ledger(wish?: LogWish): Promise<LogDocument>;
+  ledger(wish?: ClientLogWish): Promise<LogDocument>;
   reaper(): Promise<ReaperDocument>;
   pressure(): Promise<PressureDocument>;
   metrics(): Promise<string>;

@@ -20,13 +20,16 @@ export function usualPlace(env: NodeJS.ProcessEnv = process.env): ClientPlace {
 const LOOPBACK = new Set(['127.0.0.1', 'localhost']);
 
 /** A way to the daemon, with what has to be sent along. */
-export interface Connection {
+export interface DaemonConnection {
   readonly socket: Socket;
   readonly headers: Readonly<Record<string, string>>;
 }
 
 /** Connects to the daemon. The token goes along only where its own listener is at the other end. */
-export async function connectTo(place: ClientPlace, signal: AbortSignal | undefined): Promise<Connection> {
+export async function connectTo(
+  place: ClientPlace,
+  signal: AbortSignal | undefined,
+): Promise<DaemonConnection> {
   if ('socketPath' in place) {
     return { socket: await connected({ path: place.socketPath }, signal), headers: { Host: 'localhost' } };
   }

@@ -6,7 +6,7 @@ import {
   toNotifyRules,
 } from './notify-settings.ts';
 import { EVERY_ROLE, ROLE_SETTINGS, roleSettingIn } from './role-settings.ts';
-import { type Place, parseValue, placeIn, type Value } from './setting.ts';
+import { parseValue, placeIn, type SettingPlace, type Value } from './setting.ts';
 import { SETTINGS } from './settings-table.ts';
 
 const DEEPEST = 4;
@@ -22,7 +22,7 @@ export interface ConfigError {
 }
 
 /** One valid value of a file, with its whole key: `roles.worker.retainFor`. */
-export interface ConfigValue extends Place {
+export interface ConfigValue extends SettingPlace {
   readonly key: string;
   readonly value: Value;
 }
@@ -76,7 +76,11 @@ export function checkConfig(
 }
 
 /** Notes a value of a role or a rule. */
-export function setOf(all: Map<string, Record<string, Value>>, { owner, name }: Place, value: Value): void {
+export function setOf(
+  all: Map<string, Record<string, Value>>,
+  { owner, name }: SettingPlace,
+  value: Value,
+): void {
   all.set(owner ?? '', { ...all.get(owner ?? ''), [name]: value });
 }
 

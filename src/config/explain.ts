@@ -1,18 +1,25 @@
 import type { LoadedConfig } from './load.ts';
 import { NOTIFY_RULE_SETTINGS } from './notify-settings.ts';
 import { EVERY_ROLE, ROLE_SETTINGS, type RoleValues, roleIn } from './role-settings.ts';
-import { type About, formatValue, type ProjectMay, type Table, type Value, type Written } from './setting.ts';
+import {
+  formatValue,
+  type ProjectMay,
+  type SettingAbout,
+  type Table,
+  type Value,
+  type Written,
+} from './setting.ts';
 import { SETTINGS } from './settings-table.ts';
 
 /** One setting as `rollcall config explain` shows it; values are written as a file would have them. */
 export interface ExplainedSetting {
   readonly key: string;
-  readonly kind: About['kind'];
+  readonly kind: SettingAbout['kind'];
   readonly value: Written;
   readonly default: Written;
   /** `default`, or the files that decided it. */
   readonly source: string;
-  readonly bounds: About['bounds'];
+  readonly bounds: SettingAbout['bounds'];
   readonly choices?: readonly string[];
   readonly projectMay: ProjectMay;
   readonly means: string;

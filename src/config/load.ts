@@ -6,7 +6,7 @@ import { type ConfigFileNote, type ConfigPlace, configFiles, writtenIn } from '.
 import { type NotifyValues, toNotifyRules } from './notify-settings.ts';
 import { readConfigFile } from './read-config-file.ts';
 import { type RoleValues, roleIn } from './role-settings.ts';
-import { type About, formatValue, type Value } from './setting.ts';
+import { formatValue, type SettingAbout, type Value } from './setting.ts';
 import { defaultValues, type Settings, toSettings } from './settings.ts';
 import { type SettingValues, settingValues } from './settings-table.ts';
 
@@ -158,7 +158,7 @@ function missing(via: Via): [text: string, hint: string] {
     : ['does not exist', `${via} has to name a file that does`];
 }
 
-function isMoreCareful(about: About, value: Value, current: Value): boolean {
+function isMoreCareful(about: SettingAbout, value: Value, current: Value): boolean {
   const rank = (one: Value) => about.rank?.(one) ?? Number(one);
   if (about.projectMay === 'raise') return rank(value) > rank(current);
   return about.projectMay === 'lower' && rank(value) < rank(current);

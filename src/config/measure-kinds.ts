@@ -1,5 +1,5 @@
 import { formatDuration, parseDuration } from '../core/text/duration.ts';
-import { type Kind, type KindName, Refusal, reading } from './setting.ts';
+import { type Kind, type KindName, reading, SettingRefusal } from './setting.ts';
 
 /** A span of time, in ms. */
 export function duration(min: string, max: string) {
@@ -70,12 +70,12 @@ function measure<const K extends KindName, const B extends string | number>(
     return isNumber ? Number(written) : null;
   };
   const [least, most] = [toNumber(min) ?? Number.NaN, toNumber(max) ?? Number.NaN];
-  const schema = reading((written): number | Refusal => {
+  const schema = reading((written): number | SettingRefusal => {
     const value = toNumber(written);
     const hasNoUnit = kind === 'duration' && typeof written === 'string' && /^\s*\d+\s*$/.test(written);
-    if (value === null) return new Refusal(hasNoUnit ? 'has no unit' : wrong);
-    if (!(value >= least)) return new Refusal(`is below ${min}`);
-    return value <= most ? value : new Refusal(`is above ${max}`);
+    if (value === null) return new SettingRefusal(hasNoUnit ? 'has no unit' : wrong);
+    if (!(value >= least)) return new SettingRefusal(`is below ${min}`);
+    return value <= most ? value : new SettingRefusal(`is above ${max}`);
   });
   return {
     kind,

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { NOTIFY_EVENTS, type NotifyRule, type NotifySink } from '../core/notify/rule.ts';
 import { count, duration } from './measure-kinds.ts';
-import { type Place, placeIn, setting, unset, type Value, type ValuesOf } from './setting.ts';
+import { placeIn, type SettingPlace, setting, unset, type Value, type ValuesOf } from './setting.ts';
 import { command, events, file, onOff, patterns, url } from './word-kinds.ts';
 
 /** How much is told at all. A project file says nothing about notifications: a cloned repository must run no command. */
@@ -61,7 +61,7 @@ const RULE_NAME = /^[A-Za-z0-9][A-Za-z0-9_:-]{0,63}$/;
 const PREFIX = 'notify.rules.';
 
 /** What a key such as `notify.rules.desk.on` names; null for one that is no setting of a rule. */
-export function notifySettingIn(key: string): Place | null {
+export function notifySettingIn(key: string): SettingPlace | null {
   if (!key.startsWith(PREFIX)) return null;
   const [owner = '', name = '', ...rest] = key.slice(PREFIX.length).split('.');
   return rest.length === 0 && RULE_NAME.test(owner) ? placeIn(NOTIFY_RULE_SETTINGS, name, owner) : null;

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { ON_COMPLETE, REQUIREMENTS, type RolePolicies, type RolePolicy } from '../core/verdict/policy.ts';
 import { duration } from './measure-kinds.ts';
-import { type Place, placeIn, setting, unset, type Value, type ValuesOf } from './setting.ts';
+import { placeIn, type SettingPlace, setting, unset, type Value, type ValuesOf } from './setting.ts';
 import { anyOf, choice, commands } from './word-kinds.ts';
 
 /** Every setting of a role: `roles.NAME.KEY`. `roles.*` holds for sessions of every role, and for those without one. */
@@ -48,7 +48,7 @@ export const EVERY_ROLE = '*';
 const ROLE_NAME = /^(?:\*|[A-Za-z0-9][A-Za-z0-9_.:-]{0,63})$/;
 
 /** What a key such as `roles.worker.retainFor` names; null for one that is no setting of a role. */
-export function roleSettingIn(key: string): Place | null {
+export function roleSettingIn(key: string): SettingPlace | null {
   const [first, ...rest] = key.split('.');
   const name = rest.pop() ?? '';
   const owner = rest.join('.');

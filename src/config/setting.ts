@@ -56,24 +56,26 @@ interface Words {
 }
 
 /** All that is known of a setting. */
-export interface About extends Kind, Required<Words> {
+export interface SettingAbout extends Kind, Required<Words> {
   /** As a file would have it; null: there is none. */
   readonly default: Written | null;
 }
 
 /** Settings by their keys; together they are the entries of a schema, which gives every key a value of its type. */
-export type Table = Readonly<Record<string, v.GenericSchema<unknown, Value | undefined> & { about: About }>>;
+export type Table = Readonly<
+  Record<string, v.GenericSchema<unknown, Value | undefined> & { about: SettingAbout }>
+>;
 export type ValuesOf<T extends v.ObjectEntries> = Readonly<v.InferOutput<v.ObjectSchema<T, undefined>>>;
 
 /** Where a key leads to: a setting, of a role or a rule where it has an owner. */
-export interface Place {
+export interface SettingPlace {
   readonly owner: string | null;
   readonly name: string;
-  readonly about: About;
+  readonly about: SettingAbout;
 }
 
 /** The place of a setting of that name; null where there is none. */
-export function placeIn(table: Table, name: string, owner: string | null = null): Place | null {
+export function placeIn(table: Table, name: string, owner: string | null = null): SettingPlace | null {
   const about = Object.hasOwn(table, name) ? table[name]?.about : undefined;
   return about === undefined ? null : { owner, name, about };
 }
@@ -114,12 +116,16 @@ export function formatValue({ format }: Pick<Kind, 'format'>, value: Value): Wri
   return typeof value === 'boolean' ? String(value) : value;
 }
 
-function aboutOf(kind: Kind, { projectMay = 'nothing', means, why }: Words, standard: Written | null): About {
+function aboutOf(
+  kind: Kind,
+  { projectMay = 'nothing', means, why }: Words,
+  standard: Written | null,
+): SettingAbout {
   return Object.freeze({ ...kind, default: standard, projectMay, means, why });
 }
 
 /** Why a value is none, said behind its name. */
-export class Refusal {
+export class SettingRefusal {
   readonly text: string;
 
   constructor(text: string) {
@@ -128,12 +134,12 @@ export class Refusal {
 }
 
 /** A schema that reads what a file may have written in several ways. */
-export function reading<T>(how: (written: unknown) => T | Refusal) {
+export function reading<T>(how: (written: unknown) => T | SettingRefusal) {
   return v.pipe(
     v.unknown(),
     v.rawTransform<unknown, T>(({ dataset, addIssue, NEVER }) => {
       const value = how(dataset.value);
-      if (!(value instanceof Refusal)) return value;
+      if (!(value instanceof SettingRefusal)) return value;
       addIssue({ message: value.text });
       return NEVER;
     }),

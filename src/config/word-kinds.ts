@@ -1,7 +1,7 @@
 import { isAbsolute } from 'node:path';
 import * as v from 'valibot';
 import { nearest } from './nearest.ts';
-import { type Kind, type KindName, Refusal, reading } from './setting.ts';
+import { type Kind, type KindName, reading, SettingRefusal } from './setting.ts';
 
 /** One of several words; a number is the place of one. `phrase` says them in the order in which people expect them. */
 export function oneOf<const K extends KindName, const W extends string>(
@@ -11,11 +11,11 @@ export function oneOf<const K extends KindName, const W extends string>(
 ) {
   const words: readonly unknown[] = all;
   const [min, max] = [all[0] ?? '', all.at(-1) ?? ''];
-  const schema = reading((written): W | Refusal => {
+  const schema = reading((written): W | SettingRefusal => {
     const at = typeof written === 'number' ? written : words.indexOf(written);
     const isPlace = Number.isSafeInteger(at) && (at >= 0 || typeof written === 'number');
-    if (!isPlace) return new Refusal(`is not ${phrase}`);
-    return all[at] ?? new Refusal(at < 0 ? `is below ${min}` : `is above ${max}`);
+    if (!isPlace) return new SettingRefusal(`is not ${phrase}`);
+    return all[at] ?? new SettingRefusal(at < 0 ? `is below ${min}` : `is above ${max}`);
   });
   return { kind, schema, bounds: { min, max }, choices: all, hint: () => `write ${phrase}` } satisfies Kind;
 }

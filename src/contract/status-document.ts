@@ -16,7 +16,7 @@ import type { StatusDocument } from './status-schema.ts';
 type Weighed = SessionEntry & { readonly memoryBytes: number };
 
 /** What `rollcall status` knows. */
-export interface Status {
+export interface StatusFacts {
   readonly roll: Pick<Roll, 'host' | 'at' | 'sessions' | 'problems'>;
   readonly daemon: Readonly<StatusDocument['daemon']>;
   /** How the daemon does, where one runs and has told. */
@@ -35,7 +35,7 @@ export interface Status {
 }
 
 /** The state of the machine as `rollcall status --json` prints it. */
-export function toStatusDocument(status: Status): StatusDocument {
+export function toStatusDocument(status: StatusFacts): StatusDocument {
   const { roll, supervision, answer, pressure, due, ledger } = status;
   const { running, pid, url, socket, tokenFile, since } = status.daemon;
   return toDocument({

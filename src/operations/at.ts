@@ -1,5 +1,5 @@
 import type { Input } from '../contract/operations.ts';
-import type { Status } from '../contract/status-document.ts';
+import type { StatusFacts } from '../contract/status-document.ts';
 import type { LedgerEntry } from '../core/ledger/entry.ts';
 import type { Roll } from '../core/sight/roll.ts';
 import type { RolePolicies } from '../core/verdict/policy.ts';
@@ -58,7 +58,7 @@ export interface At extends Instruments {
   socketOf(word?: string): string;
   readLog(wish: LogWish): Promise<LogPage>;
   /** The machine with its daemon, its pressure and its ledger; only these servers, or all of them. */
-  seeMachine(servers: readonly string[]): Promise<Status>;
+  seeMachine(servers: readonly string[]): Promise<StatusFacts>;
   /** Every entry of the ledger that can be relied on. Throws a LedgerError where it cannot be read. */
   entries(): Promise<readonly LedgerEntry[]>;
   /** Does something with hands of its own, which are put away afterwards. */

@@ -9,7 +9,7 @@ import { wokenOr } from '../engine/act/sleep/wake-order.ts';
 import { wakeSession } from '../engine/act/sleep/wake-session.ts';
 import type { At } from './at.ts';
 import { orFail } from './failure.ts';
-import { type Asked, findOne } from './one-session.ts';
+import { findOne, type SessionRequest } from './one-session.ts';
 
 export function wake(asked: Input<'wake'>, at: At): Promise<WakeDocument> {
   return at.withHands(async (hands) => {
@@ -22,7 +22,7 @@ export function wake(asked: Input<'wake'>, at: At): Promise<WakeDocument> {
 // The receipt that a sleeper shows names its session too.
 async function sleeperNamed(
   hands: Hands,
-  asked: Asked,
+  asked: SessionRequest,
 ): Promise<{ readonly key: string; readonly name: string }> {
   const { facts } = hands.ledger.facts().folded;
   const asleep = [...facts.values()].find((one) => one.asleep?.receipt === asked.session);

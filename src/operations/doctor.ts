@@ -16,7 +16,7 @@ export interface Examination {
 }
 
 /** What one run saw and made of it. */
-export interface Examined {
+export interface DoctorRun {
   readonly facts: DoctorFacts;
   readonly reports: readonly CheckReport[];
 }
@@ -36,7 +36,7 @@ export async function lookAround(
   from: Pick<Doctor, 'gather'>,
   { only, servers }: Examination,
   say: (text: string) => void = () => {},
-): Promise<Examined> {
+): Promise<DoctorRun> {
   const facts = await from.gather((step) => say(`looking at ${WORDS[step]}`));
   requireServers(facts.roll, servers);
   const reports = diagnose(facts, only, servers, (name) => say(`checking ${name}`));
@@ -52,7 +52,7 @@ const WORDS = {
 
 /** All of it as a document, with what was or would be mended. */
 export function examinedDocument(
-  { facts, reports }: Examined,
+  { facts, reports }: DoctorRun,
   servers: readonly string[],
   mendings: readonly Mending[] = [],
 ): DoctorDocument {

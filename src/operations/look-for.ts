@@ -6,7 +6,7 @@ import { Failure } from './failure.ts';
 import { sessionsMeant } from './select-session.ts';
 
 /** Which sessions are asked for, on which servers. */
-export interface Sought {
+export interface SoughtSessions {
   readonly words: readonly string[];
   readonly servers: readonly string[] | undefined;
 }
@@ -14,7 +14,7 @@ export interface Sought {
 /** Looks for the sessions of these words, closed ones too. `isThorough`: with what git says about them. */
 export async function lookFor(
   hands: Pick<Hands, 'look' | 'socketOf'>,
-  { words, servers = [] }: Sought,
+  { words, servers = [] }: SoughtSessions,
   { isThorough = false, isWithClosed = true } = {},
 ): Promise<Roll> {
   const sockets = servers.map((server) => hands.socketOf(server));

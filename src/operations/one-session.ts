@@ -1,7 +1,7 @@
 import type { ActedDocument } from '../contract/acted-schema.ts';
 import { toActedDocument } from '../contract/roll-document.ts';
 import { isGone, type Roll, type SessionEntry } from '../core/sight/roll.ts';
-import type { Declared } from '../engine/act/declare.ts';
+import type { DeclareOutcome } from '../engine/act/declare.ts';
 import type { Hands } from '../engine/act/hands.ts';
 import { settledOr } from '../engine/act/trouble.ts';
 import type { At } from './at.ts';
@@ -16,7 +16,7 @@ export interface OneSession {
 }
 
 /** The word by which one session is asked for. */
-export interface Asked {
+export interface SessionRequest {
   readonly session: string;
   readonly servers?: readonly string[] | undefined;
 }
@@ -24,7 +24,7 @@ export interface Asked {
 /** The one session that a word names, alive unless it may be gone. `isThorough`: with what git says about it. */
 export async function findOne(
   hands: Pick<Hands, 'look' | 'socketOf'>,
-  { session, servers }: Asked,
+  { session, servers }: SessionRequest,
   { isThorough = false, mayBeGone = false } = {},
 ): Promise<OneSession> {
   const roll = await lookFor(hands, { words: [session], servers }, { isThorough });
@@ -45,7 +45,7 @@ export async function toldOf<R>(
   at: Pick<At, 'now' | 'isBrief'>,
   hands: Hands,
   { entry, roll }: OneSession,
-  declared: Declared<R>,
+  declared: DeclareOutcome<R>,
   { now, already }: { readonly now: Result; readonly already: Result },
 ): Promise<ActedDocument> {
   const settled = orFail(settledOr(declared, at.now()));

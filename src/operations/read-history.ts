@@ -5,7 +5,7 @@ import type { At } from './at.ts';
 import { Failure } from './failure.ts';
 
 /** Told how much is read, from 0 to 1; null at the end. */
-export type Progress = (done: number | null) => void;
+export type ReadProgress = (done: number | null) => void;
 
 /** Opens what the daemon recorded; a state folder that cannot be used ends it with the reason. */
 export async function openHistory({ history }: Pick<At, 'history'>): Promise<HistoryReader> {
@@ -21,7 +21,7 @@ export async function eachRecord(
   history: HistoryReader,
   since: number,
   take: (record: HistoryRecord) => void,
-  onPart: Progress = () => {},
+  onPart: ReadProgress = () => {},
 ): Promise<Skipped> {
   let [damaged, unknown] = [0, 0];
   try {

@@ -6,7 +6,7 @@ import { type ReapReport, ReapTally } from '../core/history/reap-report.ts';
 import { LedgerError } from '../core/ledger/ledger-error.ts';
 import type { ReapEvent } from '../core/reaper/standing.ts';
 import type { At } from './at.ts';
-import { eachRecord, openHistory, type Progress } from './read-history.ts';
+import { eachRecord, openHistory, type ReadProgress } from './read-history.ts';
 
 export const A_WEEK_MS = 7 * 86_400_000;
 
@@ -30,7 +30,7 @@ export async function reapReport(
 }
 
 /** Adds up what the daemon recorded since then. */
-export async function tallyReaps(since: number, at: AtReport, onPart?: Progress): Promise<TalliedReaps> {
+export async function tallyReaps(since: number, at: AtReport, onPart?: ReadProgress): Promise<TalliedReaps> {
   const tally = new ReapTally(since);
   const history = await openHistory(at);
   const skipped = await eachRecord(history, since, (record) => tally.take(record), onPart);

@@ -2,7 +2,7 @@ import { EXIT_CODES } from '../core/exit-codes.ts';
 import { WRITER } from '../core/lock/subject.ts';
 import type { SessionEntry } from '../core/sight/roll.ts';
 import type { Ran } from '../engine/act/run.ts';
-import type { ProgramEnd } from '../engine/act/run-see.ts';
+import type { FirstEnd } from '../engine/act/run-see.ts';
 import { holdingText, writerBusy } from '../engine/act/trouble.ts';
 import { Failure, failureOf } from './failure.ts';
 
@@ -40,7 +40,7 @@ export function runFailure(
 }
 
 /** How a program ended, in half a sentence. */
-export function endText({ exitStatus, exitSignal }: Pick<ProgramEnd, 'exitStatus' | 'exitSignal'>): string {
+export function endText({ exitStatus, exitSignal }: Pick<FirstEnd, 'exitStatus' | 'exitSignal'>): string {
   if (exitSignal !== null) return `signal ${exitSignal}`;
   return exitStatus === null ? 'nobody knows how' : `exit status ${exitStatus}`;
 }
@@ -67,7 +67,7 @@ const NOT_FOUND = 'no such program was found on your PATH: write its whole path'
 const BY_HAND = 'run the program by hand to see why';
 const WITHOUT_ADDITIONS = 'where a flag is not known to it, start it with --plain';
 
-function died(name: string, end: ProgramEnd | null, isLocked: boolean, isPlain: boolean): Failure {
+function died(name: string, end: FirstEnd | null, isLocked: boolean, isPlain: boolean): Failure {
   const isLockHeld = isLocked && end?.exitStatus === EXIT_CODES['lock-held'].code;
   const message = `'${name}' ended at once: ${end === null ? 'nothing is left of it' : endText(end)}`;
   return new Failure(isLockHeld ? 'lock-held' : 'failed', message, {

@@ -9,7 +9,7 @@ import { Failure } from './failure.ts';
 import { runFailure } from './run-failure.ts';
 import { toRunWish } from './run-wish.ts';
 
-export interface Started extends Omit<Extract<Ran, { readonly state: 'started' }>, 'state'> {
+export interface StartedRun extends Omit<Extract<Ran, { readonly state: 'started' }>, 'state'> {
   readonly entry: SessionEntry;
 }
 
@@ -35,7 +35,7 @@ export function startProgram(
   asked: Wish<'run'>,
   at: Pick<At, 'withHands' | 'now' | 'cwd' | 'isBrief'>,
   { lock, onLeftOut }: RunHeard = {},
-): Promise<Started> {
+): Promise<StartedRun> {
   return at.withHands(async (hands) => {
     const wish: RunWish = toRunWish(hands, at.cwd, asked, lock?.behind);
     await lock?.require(wish.cwd);

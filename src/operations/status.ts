@@ -1,6 +1,6 @@
 import { daemonObject } from '../contract/daemon-documents.ts';
 import type { Input } from '../contract/operations.ts';
-import { type Status, toStatusDocument } from '../contract/status-document.ts';
+import { type StatusFacts, toStatusDocument } from '../contract/status-document.ts';
 import type { StatusDocument } from '../contract/status-schema.ts';
 import { LedgerError } from '../core/ledger/ledger-error.ts';
 import { type Due, duesIn } from '../core/settle/due.ts';
@@ -30,7 +30,7 @@ export interface MachineEyes {
 }
 
 /** The status as whoever asks from this machine sees it. */
-export interface SeenStatus extends Status {
+export interface SeenStatus extends StatusFacts {
   readonly seen: DaemonSighting;
 }
 
@@ -62,8 +62,8 @@ export async function seeMachine(
 }
 
 /** What the ledger holds, or the problem that says why nobody can tell. */
-export async function heldIn(read: () => Status['ledger'] | Promise<Status['ledger']>): Promise<{
-  readonly ledger: Status['ledger'];
+export async function heldIn(read: () => StatusFacts['ledger'] | Promise<StatusFacts['ledger']>): Promise<{
+  readonly ledger: StatusFacts['ledger'];
   readonly problems: readonly Problem[];
 }> {
   try {
@@ -83,7 +83,7 @@ function dueIn({ sessions, at }: Roll, seen: DaemonSighting, settings: RolePolic
   return told.due.filter(({ key }) => keys.has(key));
 }
 
-async function readLedger({ ledger: open }: Pick<MachineEyes, 'ledger'>): Promise<Status['ledger']> {
+async function readLedger({ ledger: open }: Pick<MachineEyes, 'ledger'>): Promise<StatusFacts['ledger']> {
   const ledger = await open();
   try {
     const { head, folded, damage } = ledger.facts();

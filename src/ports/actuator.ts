@@ -51,7 +51,7 @@ export interface Terms {
 export type Stanced = { readonly state: 'seen'; readonly stance: Stance } | NotDone;
 
 /** What rollcall writes on a pane (tmux user options) and into its environment, so that it is known again. */
-export interface Stamp {
+export interface PaneStamp {
   /** The run that started it: a random word, also `ROLLCALL_RUN` in the environment of what it started. */
   readonly run: string;
   readonly owner: string;
@@ -77,7 +77,7 @@ export interface PaneWish {
   readonly caller?: CallerEnvironment;
   /** Variables that must not reach the program, wherever they come from. */
   readonly withoutEnv: readonly string[];
-  readonly stamp: Stamp;
+  readonly stamp: PaneStamp;
   /** Keep the pane when its program ends, at least until that was written down. */
   readonly remain: boolean;
   /** Keep it for good. */
@@ -102,7 +102,7 @@ export interface SessionWish extends PaneWish {
   readonly size?: { readonly columns: number; readonly rows: number };
 }
 
-export type Started =
+export type StartedSession =
   | {
       readonly state: 'started';
       readonly server: { readonly socketPath: string; readonly pid: number };
@@ -116,7 +116,7 @@ export type Started =
   | { readonly state: 'name-taken'; readonly text: string }
   | { readonly state: 'failed'; readonly text: string };
 
-export type StartedInPane = Extract<Started, { readonly state: 'started' }> | NotDone;
+export type StartedInPane = Extract<StartedSession, { readonly state: 'started' }> | NotDone;
 
 export type Stamped =
   | {
@@ -133,7 +133,7 @@ export type Stamped =
     }
   | NotDone;
 
-export type History =
+export type ScreenHistory =
   | { readonly state: 'captured'; readonly text: string; readonly isCut: boolean }
   | { readonly state: 'absent' }
   | { readonly state: 'failed'; readonly text: string };
@@ -141,7 +141,7 @@ export type History =
 /** Changes sessions of a tmux server. Every act names what it was meant for, and tmux compares before it acts. */
 export interface TmuxActuator {
   /** Starts the server too where none runs. Sets no option but on the new session and its pane. */
-  startSession(socketPath: string, wish: SessionWish): Promise<Started>;
+  startSession(socketPath: string, wish: SessionWish): Promise<StartedSession>;
   /**
    * Starts it in a pane that is there, in the place of the process that runs in it or ran in it last: that one is ended, so
    * whoever asks has proven that it may be. `changed` where another process is in the pane. With terms, the whole session
@@ -152,7 +152,7 @@ export interface TmuxActuator {
   enterOnAttach(pane: PaneTarget, isOn: boolean): Promise<Acted>;
   /** Says what becomes of the pane when its program ends. */
   setEnd(pane: PaneTarget, how: PaneEnd): Promise<Acted>;
-  stamp(pane: PaneTarget, stamp: Stamp): Promise<Acted>;
+  stamp(pane: PaneTarget, stamp: PaneStamp): Promise<Acted>;
   /** The runs that a pane and its session are stamped with; null where they bear none. Also of a dead pane, whose environment is gone. */
   runOf(pane: PaneTarget): Promise<Stamped>;
   /**
@@ -183,7 +183,7 @@ export interface TmuxActuator {
   /** Presses a key so often, under the same terms. */
   press(pane: PaneTarget, key: 'Enter' | 'BSpace', terms: Terms, times?: number): Promise<Acted>;
   /** Everything the pane still remembers, screen included, as text. */
-  history(pane: PaneTarget): Promise<History>;
+  history(pane: PaneTarget): Promise<ScreenHistory>;
   layout(session: SessionTarget): Promise<readonly WindowLayout[] | null>;
   /**
    * Adds panes and windows until the session is laid out like this around its own pane, which is in the first of them; all in

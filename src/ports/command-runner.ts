@@ -21,7 +21,7 @@ export type RunCommand = (
 export const STARTED_VARIABLE = 'ROLLCALL_STARTED';
 
 /** A program that was started with a mark. */
-export interface Started {
+export interface StartedProgram {
   readonly mark: string;
   readonly startedAt: number;
   /** What it was given. */
@@ -29,4 +29,4 @@ export interface Started {
 }
 
 /** Ends what such a program left running, once it is over; servers and what runs in terminals stay. Never throws. */
-export type EndStarted = (started: Started) => void;
+export type EndStarted = (started: StartedProgram) => void;

@@ -1,4 +1,4 @@
-import type { Life } from '../core/guard/guarded.ts';
+import type { GuardedLife } from '../core/guard/guarded.ts';
 import type { ScreenSighting, ServerSighting } from '../core/sight/sighting.ts';
 
 export type PulseReading =
@@ -10,7 +10,7 @@ export type PulseReading =
       /** Number of its controlling terminal, 0 without one: closing its pane takes it away at once. */
       readonly terminal: number;
     }
-  | Exclude<Life, { state: 'alive' }>;
+  | Exclude<GuardedLife, { state: 'alive' }>;
 
 /** Follows one process, and never another one that got its pid. */
 export interface Pulse {

@@ -25,7 +25,7 @@ export interface LockFailed {
   readonly hint: string;
 }
 
-export type Taken =
+export type LockOutcome =
   | { readonly state: 'held'; readonly hold: Hold }
   | { readonly state: 'busy'; readonly by: LockSighting }
   | LockFailed;
@@ -39,9 +39,9 @@ export interface LockWaiting {
 
 /** Locks that the kernel releases: nothing is left to clean after a crash, a SIGKILL or a reboot. */
 export interface Locks {
-  tryLock(subject: LockSubject, claim: LockClaim): Taken;
+  tryLock(subject: LockSubject, claim: LockClaim): LockOutcome;
   /** Asks again and again for at most that long, then answers `busy`. Waiters are not served in order. */
-  waitForLock(subject: LockSubject, claim: LockClaim, waiting: LockWaiting): Promise<Taken>;
+  waitForLock(subject: LockSubject, claim: LockClaim, waiting: LockWaiting): Promise<LockOutcome>;
   /** Every lock of this user, or those of one project. Looking disturbs no one who takes a lock at the same time. */
   sightings(project?: string): LockSightings;
   /**
@@ -62,7 +62,7 @@ export interface WriterLock {
     claim: LockClaim,
     timeoutMs: number,
     work: () => Promise<T>,
-  ): Promise<{ readonly state: 'done'; readonly value: T } | Exclude<Taken, { state: 'held' }>>;
+  ): Promise<{ readonly state: 'done'; readonly value: T } | Exclude<LockOutcome, { state: 'held' }>>;
 }
 
 export type ProjectRoot =

@@ -1,4 +1,4 @@
-import type { Rest } from '../core/doctor/rest.ts';
+import type { ThreadRest } from '../core/doctor/rest.ts';
 import type { Ties } from '../core/doctor/ties.ts';
 import type { HostIdentity, ProcessMark } from '../core/sight/identity.ts';
 import type { ProcessPlace } from '../core/sight/marks.ts';
@@ -89,7 +89,7 @@ export interface ProcessTies {
   /** What each has open towards others; null where that cannot be read. Costs a pass over what all processes have open. */
   tiesOf(processes: Iterable<ProcessMark>): ReadonlyMap<number, Ties | null>;
   /** How each stands right now; whom nobody may read is left out. */
-  restOf(processes: Iterable<ProcessMark>): ReadonlyMap<number, Rest>;
+  restOf(processes: Iterable<ProcessMark>): ReadonlyMap<number, ThreadRest>;
 }
 
 /** Sees what a shell does at its terminal. */

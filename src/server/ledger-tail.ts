@@ -7,7 +7,7 @@ export interface LedgerTail {
   /** Takes in what was recorded since; throws a LedgerError where it cannot be read. */
   follow(): void;
   /** Entries from this time on, the oldest first: a page of those after one of them, or the newest ones. */
-  page(wish: Page): { readonly entries: readonly LedgerEntry[]; readonly next: number | null };
+  page(wish: LedgerPage): { readonly entries: readonly LedgerEntry[]; readonly next: number | null };
   readonly head: Head;
   readonly damage: LedgerReading['damage'];
   readonly last: LedgerEntry | null;
@@ -16,7 +16,7 @@ export interface LedgerTail {
   since(at: number): number;
 }
 
-export interface Page {
+export interface LedgerPage {
   readonly after: number | null;
   readonly since: number | null;
   readonly limit: number;
@@ -47,7 +47,7 @@ export function createLedgerTail(ledger: Pick<Ledger, 'read' | 'scan' | 'facts'>
   };
 
   /** Everything from an entry on: what is kept where that reaches back far enough, else the ledger itself. */
-  const from = (wish: Page): readonly LedgerEntry[] => {
+  const from = (wish: LedgerPage): readonly LedgerEntry[] => {
     const { after, since } = wish;
     const oldest = kept[0];
     const isKept =
@@ -92,7 +92,7 @@ export function createLedgerTail(ledger: Pick<Ledger, 'read' | 'scan' | 'facts'>
 function scanned(
   ledger: Pick<Ledger, 'scan'>,
   isWanted: (entry: LedgerEntry) => boolean,
-  { after, limit }: Page,
+  { after, limit }: LedgerPage,
 ): readonly LedgerEntry[] {
   let found: LedgerEntry[] = [];
   ledger.scan(() => {

@@ -16,7 +16,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { findProjectRoot } from '../../src/adapters/lock/lock-desk.ts';
 import { createWriterLock } from '../../src/adapters/lock/writer-lock.ts';
 import { DAEMON, type LockSubject, WRITER } from '../../src/core/lock/subject.ts';
-import type { Hold, Locks, Taken } from '../../src/ports/lock.ts';
+import type { Hold, LockOutcome, Locks } from '../../src/ports/lock.ts';
 import { locksIn } from '../adapters/lock/locks-in.ts';
 
 const CLAIM = { task: 'the first', argv: ['./run.sh'] };
@@ -62,7 +62,7 @@ function take(locks: Locks, subject: LockSubject): Hold {
 
 /** What a second one is told. */
 function refusal(subject: LockSubject): unknown {
-  const taken: Taken = second.tryLock(subject, { task: 'the second', argv: [] });
+  const taken: LockOutcome = second.tryLock(subject, { task: 'the second', argv: [] });
   if (taken.state === 'held') taken.hold.release();
   return taken.state === 'busy' ? { task: taken.by.holder?.task, life: taken.by.holderLife } : taken.state;
 }

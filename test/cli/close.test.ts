@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { showProgress } from '../../src/cli/close/end-for.ts';
 import { closeLines, progressLine } from '../../src/cli/close/report.ts';
-import type { Output } from '../../src/cli/frame/surroundings.ts';
+import type { TerminalOutput } from '../../src/cli/frame/surroundings.ts';
 import { lineWidth, printLines } from '../../src/cli/render/line.ts';
 import { closeDocumentSchema, reopenDocumentSchema } from '../../src/contract/close-schemas.ts';
 import type { Hands } from '../../src/engine/act/hands.ts';
@@ -175,7 +175,7 @@ describe('rollcall close', () => {
 describe('what is shown', () => {
   it('on a terminal, what is under way gives place to what came of it', () => {
     let shown = '';
-    const terminal: Output = {
+    const terminal: TerminalOutput = {
       ...{ isTTY: true, columns: 80, rows: 24, onResize: () => () => {} },
       write: (text) => {
         shown += text;
@@ -199,7 +199,7 @@ describe('what is shown', () => {
 
   it('elsewhere, nothing twice', () => {
     let shown = '';
-    const pipe: Output = {
+    const pipe: TerminalOutput = {
       ...{ isTTY: false, columns: null, rows: null, onResize: () => () => {} },
       write: (text) => {
         shown += text;

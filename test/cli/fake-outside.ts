@@ -1,7 +1,7 @@
 import type { Capabilities } from '../../src/cli/frame/capabilities.ts';
 import type { Outside } from '../../src/cli/frame/outside.ts';
 import { runCli } from '../../src/cli/frame/run-cli.ts';
-import type { Output } from '../../src/cli/frame/surroundings.ts';
+import type { TerminalOutput } from '../../src/cli/frame/surroundings.ts';
 import { capabilitiesOf } from '../../src/compose/capabilities.ts';
 import type { Settings } from '../../src/config/settings.ts';
 import type { InstalledAgent } from '../../src/core/doctor/sightings.ts';
@@ -105,7 +105,7 @@ export function fakeControl(seen: DaemonSighting, changes: Partial<DaemonControl
   };
 }
 
-class FakeOutput implements Output {
+class FakeOutput implements TerminalOutput {
   readonly isTTY: boolean;
   readonly columns: number | null;
   readonly rows = null;

@@ -212,7 +212,11 @@ describe('endings 9: rollcall guard, several panes', () => {
     ]);
     await tmux.tmux('kill-pane', '-t', worker);
     expect((await ended).exitCode).toBe(8);
-    expect(scene.sentinel()).toMatchObject({ cause: 'pane-gone', why: `pane ${worker} is gone` });
+    expect(scene.sentinel()).toMatchObject({
+      cause: 'pane-gone',
+      // Its process may need a moment longer.
+      why: expect.stringMatching(new RegExp(`^pane ${worker} is gone(?:, but process \\d+ still runs)?$`)),
+    });
     expect(scene.sentinel()?.panes.map(({ state }) => state)).toContain('closed');
     expect(scene.sentinel()?.panes.filter(({ state }) => state === 'alive')).toHaveLength(2);
   });
@@ -227,7 +231,7 @@ describe('endings 9: rollcall guard, several panes', () => {
     await tmux.tmux('kill-pane', '-t', idle);
     await tmux.tmux('kill-session', '-t', '=verify');
     expect((await ended).exitCode).toBe(8);
-    expect(scene.sentinel()?.why).toBe(`pane ${verifier} is gone`);
+    expect(scene.sentinel()?.why).toMatch(new RegExp(`^pane ${verifier} is gone`));
   });
 
   it('--pane without --server: never a pane of another server in place of one that died', async () => {

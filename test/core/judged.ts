@@ -1,5 +1,5 @@
 import type { Judged } from '../../src/core/checks/check.ts';
-import type { Finding, Rule } from '../../src/core/rules/rule.ts';
+import type { Rule, RuleFinding } from '../../src/core/rules/rule.ts';
 import { classify } from '../../src/core/verdict/classify.ts';
 import type { Evidence } from '../../src/core/verdict/evidence.ts';
 import type { PaneFacts, VerdictFacts } from '../../src/core/verdict/facts.ts';
@@ -25,7 +25,7 @@ export function judgedOf(evidence: readonly Evidence[], over: Partial<Judged> = 
 }
 
 /** What one rule makes of the only pane. */
-export function findingOf(rule: Rule, evidence: readonly Evidence[]): Finding | null {
+export function findingOf(rule: Rule, evidence: readonly Evidence[]): RuleFinding | null {
   return rule(paneFactsOf(evidence), NOW, POLICY);
 }
 

@@ -98,7 +98,7 @@ describe('one that runs while its package is replaced', () => {
 
   it('goes on with its own parts, if it runs for long', async () => {
     // Timers fire in the order in which they are due, however late: the launcher's is due before.
-    expect(await said(300)).toBe('from its own part\n');
+    expect(await said(1100)).toBe('from its own part\n');
   });
 
   it('says so plainly otherwise', async () => {

@@ -9,10 +9,10 @@ import { asObject, type JsonFields } from '../files/json-object.ts';
 import { OwnFileRefused, readOwnFile } from '../files/own-file.ts';
 import { readLogin } from './login.ts';
 import { isGone, readOwnFolder } from './own-folder.ts';
-import { type RunTmux, readServerSettings } from './server-settings.ts';
+import { type AskTmux, readServerSettings } from './server-settings.ts';
 
 export interface DoctorSensorOptions {
-  readonly run: RunTmux;
+  readonly run: AskTmux;
   /** The state folder. */
   readonly folder: string;
   readonly spoolFolder: string;

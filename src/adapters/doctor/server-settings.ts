@@ -4,7 +4,7 @@ import { visible } from '../../core/text/visible.ts';
 import type { ProgramOutput } from '../programs/run-program.ts';
 
 /** Runs one tmux command list against one socket; the runner of the tmux adapter is one. */
-export type RunTmux = (
+export type AskTmux = (
   socketPath: string,
   command: readonly string[],
   bounds: { readonly maxBytes: number },
@@ -20,7 +20,7 @@ const MAX_BYTES = 4 * 1024 * 1024;
  * that matter; of no other is anything kept, and of none its value.
  */
 export async function readServerSettings(
-  run: RunTmux,
+  run: AskTmux,
   { socketPath, pid }: AnsweringServer,
   watched: readonly string[],
   nonce: string,

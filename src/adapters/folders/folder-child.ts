@@ -1,6 +1,6 @@
 import type { Link } from './link.ts';
 
-export interface Question {
+export interface FolderQuestion {
   readonly task: string;
   readonly words: readonly unknown[];
   /** What many questions have in common. */
@@ -9,15 +9,15 @@ export interface Question {
   readonly about: string;
 }
 
-export type Answer =
+export type FolderAnswer =
   | { readonly state: 'answered'; readonly value: unknown }
   | { readonly state: 'failed'; readonly text: string };
 
 /** A folder host at work. */
 export interface FolderChild {
-  ask(question: Question): Promise<Answer>;
+  ask(question: FolderQuestion): Promise<FolderAnswer>;
   /** Questions that it has not answered, in the order in which they were asked. */
-  open(): readonly Question[];
+  open(): readonly FolderQuestion[];
   end(): void;
 }
 
@@ -35,7 +35,7 @@ export const SILENT_MS = 1000;
 
 /** Speaks with one host, and notices when it hangs: even with long work under way it answers a ping. */
 export function createFolderChild(link: Link, events: ChildEvents): FolderChild {
-  const asked = new Map<number, { readonly question: Question; settle(answer: Answer): void }>();
+  const asked = new Map<number, { readonly question: FolderQuestion; settle(answer: FolderAnswer): void }>();
   const shared = new Map<object, number>();
   let lastId = 0;
   let heardAt = 0;
@@ -59,7 +59,7 @@ export function createFolderChild(link: Link, events: ChildEvents): FolderChild 
     clearInterval(watch);
     watch = undefined;
   };
-  const settle = (id: number, answer: Answer): void => {
+  const settle = (id: number, answer: FolderAnswer): void => {
     const one = asked.get(id);
     asked.delete(id);
     if (asked.size === 0) unwatch();

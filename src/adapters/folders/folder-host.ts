@@ -1,9 +1,9 @@
 import { noAnswerText } from '../files/patience.ts';
 import {
-  type Answer,
   createFolderChild,
+  type FolderAnswer,
   type FolderChild,
-  type Question,
+  type FolderQuestion,
   SILENT_MS,
 } from './folder-child.ts';
 import type { StartLink } from './link.ts';
@@ -11,8 +11,8 @@ import type { StartLink } from './link.ts';
 /** Hosts that hang at the same time. Each takes memory until its mount answers; beyond these nothing new is asked. */
 const MOST_HANGING = 8;
 
-const NO_ANSWER: Answer = { state: 'failed', text: noAnswerText(SILENT_MS) };
-const TOO_MANY: Answer = {
+const NO_ANSWER: FolderAnswer = { state: 'failed', text: noAnswerText(SILENT_MS) };
+const TOO_MANY: FolderAnswer = {
   state: 'failed',
   text: 'too many folders give no answer at once: are their mounts alive?',
 };
@@ -31,7 +31,7 @@ export class FolderHost {
   /** What gives no answer, and the host that waits for it. */
   readonly #stuck = new Map<string, FolderChild>();
   /** Questions that somebody waits for. */
-  readonly #waiting = new Map<Question, (answer: Answer) => void>();
+  readonly #waiting = new Map<FolderQuestion, (answer: FolderAnswer) => void>();
 
   constructor(start: StartLink) {
     this.#start = start;
@@ -43,13 +43,13 @@ export class FolderHost {
   }
 
   /** Rejects where there is no answer. */
-  async ask(question: Question): Promise<unknown> {
+  async ask(question: FolderQuestion): Promise<unknown> {
     const answer = await this.#answerTo(question);
     if (answer.state === 'failed') throw new Error(answer.text);
     return answer.value;
   }
 
-  #answerTo(question: Question): Answer | Promise<Answer> {
+  #answerTo(question: FolderQuestion): FolderAnswer | Promise<FolderAnswer> {
     if (this.#stuck.has(question.about)) return NO_ANSWER;
     this.#current ??= this.#begin();
     const child = this.#current;
@@ -61,11 +61,11 @@ export class FolderHost {
   }
 
   /** Whichever host answers first, that answer counts. */
-  async #put(question: Question, child: FolderChild): Promise<void> {
+  async #put(question: FolderQuestion, child: FolderChild): Promise<void> {
     this.#settle(question, await child.ask(question));
   }
 
-  #settle(question: Question, answer: Answer): void {
+  #settle(question: FolderQuestion, answer: FolderAnswer): void {
     this.#waiting.get(question)?.(answer);
     this.#waiting.delete(question);
   }
@@ -101,7 +101,7 @@ export class FolderHost {
     child.end();
   }
 
-  #convict(question: Question, child: FolderChild): void {
+  #convict(question: FolderQuestion, child: FolderChild): void {
     this.#stuck.set(question.about, child);
     this.#settle(question, NO_ANSWER);
   }
@@ -127,7 +127,7 @@ export class FolderHost {
   }
 
   /** Gives back the host for the next one; null where it hangs at this one, or none may be started. */
-  async #tryAlone(question: Question, host: FolderChild | null): Promise<FolderChild | null> {
+  async #tryAlone(question: FolderQuestion, host: FolderChild | null): Promise<FolderChild | null> {
     const trial = host ?? this.#begin();
     if (trial === null) {
       this.#settle(question, TOO_MANY);

@@ -10,7 +10,7 @@ export interface Busyness {
 /** A folder host, from outside. */
 export interface Link {
   say(said: Said): void;
-  onTold(listener: (told: Told) => void): void;
+  onTold(listener: (told: HostAnswer) => void): void;
   onEnd(listener: () => void): void;
   /** Null where the system does not tell. */
   busyness(): Busyness | null;
@@ -58,7 +58,7 @@ export function createStartLink(argv: readonly string[], env: NodeJS.ProcessEnv)
         if (!isOver) child.send(said, () => {});
       },
       onTold: (listener) => {
-        child.on('message', (told) => listener(told as Told));
+        child.on('message', (told) => listener(told as HostAnswer));
         // A listener makes the channel keep this process alive again.
         child.channel?.unref();
       },
@@ -92,7 +92,7 @@ export type Said =
     }
   | { readonly kind: 'ping' };
 
-export type Told =
+export type HostAnswer =
   | { readonly kind: 'answer'; readonly id: number; readonly value: unknown }
   | { readonly kind: 'failure'; readonly id: number; readonly text: string }
   | { readonly kind: 'pong' };

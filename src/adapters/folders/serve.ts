@@ -1,5 +1,5 @@
 import { MAX_SHARED } from './folder-child.ts';
-import type { Said, Told } from './link.ts';
+import type { HostAnswer, Said } from './link.ts';
 
 /** What a host can be asked, by name. */
 export type Tasks = Readonly<Record<string, (...words: never[]) => Promise<unknown>>>;
@@ -7,7 +7,7 @@ export type Tasks = Readonly<Record<string, (...words: never[]) => Promise<unkno
 /** The side of a host that its parent is at. */
 export interface Parent {
   onSaid(listener: (said: Said) => void): void;
-  tell(told: Told): void;
+  tell(told: HostAnswer): void;
 }
 
 /** Answers questions until the parent hangs up. */

@@ -6,7 +6,7 @@ import type { CommandEnd, RunCommand } from '../../ports/command-runner.ts';
 import type { GateChecks, TreeState } from '../../ports/gate.ts';
 import type { GitSensor } from '../../ports/sensor.ts';
 import {
-  type Found,
+  type CheckSighting,
   lookAtBoxes,
   lookAtOwnTodo,
   lookAtRemotes,
@@ -21,7 +21,7 @@ import {
 const FROM_OUTSIDE: ReadonlySet<string> = new Set(['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT']);
 
 /** What the end of a check's program says. */
-function foundBy(end: CommandEnd, timeoutMs: number): Found {
+function foundBy(end: CommandEnd, timeoutMs: number): CheckSighting {
   switch (end.state) {
     case 'exited':
       if (end.exitCode === 0) return { ...met('exit status 0'), mark: '0' };
@@ -44,8 +44,8 @@ export interface GateChecksOptions {
   readonly run: RunCommand;
   /** Looks at the files that checks name; in this process unless somebody else is asked. */
   readonly files?: {
-    lookFor(cwd: string, path: string): Found | Promise<Found>;
-    boxesIn(cwd: string, path: string): Found | Promise<Found>;
+    lookFor(cwd: string, path: string): CheckSighting | Promise<CheckSighting>;
+    boxesIn(cwd: string, path: string): CheckSighting | Promise<CheckSighting>;
   };
   /** Ends what runs at once, with everything that it started. */
   readonly signal?: AbortSignal;
@@ -102,7 +102,7 @@ export function createGateChecks({ tree, git, run, signal, files = OWN }: GateCh
 
 const OWN = { lookFor: lookForFile, boxesIn: lookAtBoxes };
 
-function result(found: Found, at: number, tree: string | null = null): CheckResult {
+function result(found: CheckSighting, at: number, tree: string | null = null): CheckResult {
   return { ...found, at, tree };
 }
 

@@ -27,20 +27,20 @@ export function openBoxes(text: string): string[] {
 }
 
 /** What a look found; when, and for which tree, the caller adds. */
-export type Found = Pick<CheckResult, 'state' | 'text' | 'mark'>;
+export type CheckSighting = Pick<CheckResult, 'state' | 'text' | 'mark'>;
 
-export function lookAtTree(tree: TreeState): Found {
+export function lookAtTree(tree: TreeState): CheckSighting {
   if (tree.state === 'unknown') return unknown(tree.text);
   return foundOf(uncommitted(tree), 'the work tree is clean');
 }
 
-export function lookAtRemotes(sighting: GitSighting | undefined): Found {
+export function lookAtRemotes(sighting: GitSighting | undefined): CheckSighting {
   if (sighting === undefined || sighting.state === 'none') return unknown('it is in no git repository');
   if (sighting.state === 'failed') return unknown(sighting.text);
   return foundOf(unpushed(sighting), 'every commit is on a remote');
 }
 
-export function lookForFile(cwd: string, path: string): Found {
+export function lookForFile(cwd: string, path: string): CheckSighting {
   const shown = visible(path, 200);
   try {
     const entry = statSync(resolve(cwd, path), { throwIfNoEntry: false });
@@ -52,7 +52,7 @@ export function lookForFile(cwd: string, path: string): Found {
   }
 }
 
-export function lookAtBoxes(cwd: string, path: string): Found {
+export function lookAtBoxes(cwd: string, path: string): CheckSighting {
   const shown = visible(path, 200);
   try {
     return left(openBoxes(readText(resolve(cwd, path))), ` in ${shown}`);
@@ -63,7 +63,7 @@ export function lookAtBoxes(cwd: string, path: string): Found {
   }
 }
 
-export function lookAtOwnTodo(todo: OwnTodo): Found {
+export function lookAtOwnTodo(todo: OwnTodo): CheckSighting {
   return todo.state === 'read' ? left(todo.open, '') : unknown(todo.text);
 }
 
@@ -71,7 +71,7 @@ const SHOWN_ITEMS = 3;
 const LONGEST_ITEM = 80;
 const MOST_BYTES = 1024 * 1024;
 
-function left(open: readonly string[], where: string): Found {
+function left(open: readonly string[], where: string): CheckSighting {
   if (open.length === 0) return met(`nothing is left to do${where}`);
   const first = open.slice(0, SHOWN_ITEMS).map((item) => visible(item, LONGEST_ITEM));
   const more = open.length > SHOWN_ITEMS ? [`${open.length - SHOWN_ITEMS} more`] : [];
@@ -88,19 +88,19 @@ function readText(path: string): string {
   });
 }
 
-function foundOf(lack: WorkLack | null, otherwise: string): Found {
+function foundOf(lack: WorkLack | null, otherwise: string): CheckSighting {
   if (lack === null) return met(otherwise);
   return lack.mark === null ? unknown(lack.text) : unmet(lack.text, lack.mark);
 }
 
-export function met(text: string): Found {
+export function met(text: string): CheckSighting {
   return { state: 'met', text, mark: '' };
 }
 
-export function unmet(text: string, mark: string): Found {
+export function unmet(text: string, mark: string): CheckSighting {
   return { state: 'unmet', text: visible(text, 600), mark };
 }
 
-export function unknown(text: string): Found {
+export function unknown(text: string): CheckSighting {
   return { state: 'unknown', text: visible(text, 400), mark: '' };
 }

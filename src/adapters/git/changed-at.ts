@@ -1,10 +1,10 @@
 import { dirname, join } from 'node:path';
 import { findWorkTree, type WorkTree } from './find-work-tree.ts';
-import type { Status } from './read-status.ts';
+import type { WorkTreeStatus } from './read-status.ts';
 import { changeOf, ctimeOf, entryAt, justNow, readSmallFile } from './small-file.ts';
 
 /** What of a status tells which files to look at. */
-export type Changes = Pick<Status, 'dirty' | 'hasStaged' | 'isCut'>;
+export type Changes = Pick<WorkTreeStatus, 'dirty' | 'hasStaged' | 'isCut'>;
 
 const MAX_PATHS = 2000;
 const MAX_PLACES = 4 * MAX_PATHS;

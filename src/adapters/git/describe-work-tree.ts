@@ -3,7 +3,7 @@ import type { BelowFacts, GitSighting } from '../../core/sight/sighting.ts';
 import { visible } from '../../core/text/visible.ts';
 import type { Walk } from './find-repositories.ts';
 import type { WorkTree } from './find-work-tree.ts';
-import type { Below, Place } from './read-below.ts';
+import type { Below, RepositoryPlace } from './read-below.ts';
 import type { Own } from './read-own.ts';
 import type { RepositoryConfig } from './repository-config.ts';
 
@@ -52,7 +52,7 @@ export function belowIn({ facts }: Below & { state: 'read' }, walk: Walk): { rea
 const UNNAMEABLE = 'its name is not UTF-8, so git cannot be asked; look yourself, or rename its folder';
 
 /** Submodules, and what was found beside them. */
-export function placesIn(root: string, submodules: readonly string[], walk: Walk): Place[] {
+export function placesIn(root: string, submodules: readonly string[], walk: Walk): RepositoryPlace[] {
   const known = new Set(submodules);
   const found = walk.found.map((path) => relative(root, path)).filter((name) => !known.has(name));
   return [

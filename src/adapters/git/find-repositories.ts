@@ -4,7 +4,7 @@ import { mountsIn } from '../../core/sight/mounts.ts';
 import { textAt } from '../files/look.ts';
 import { type BytePath, bytesOf, textOf, toBytePath } from './byte-path.ts';
 import type { WorkTree } from './find-work-tree.ts';
-import type { Status } from './read-status.ts';
+import type { WorkTreeStatus } from './read-status.ts';
 import { workTreesBelow } from './work-trees.ts';
 
 /** How far to look. What lies beyond is not looked for, and the answer says so. */
@@ -33,7 +33,7 @@ const MARKS = ['HEAD', 'objects', 'refs'];
 const INNER = new Set([...MARKS, 'branches', 'hooks', 'info', 'lfs', 'logs', 'modules', 'worktrees']);
 
 /** Looks where git itself does not look: into the folders of a work tree that are ignored or not tracked. */
-export async function walkIn(root: string, { folders, isCut }: Status): Promise<Walk> {
+export async function walkIn(root: string, { folders, isCut }: WorkTreeStatus): Promise<Walk> {
   const top = toBytePath(root);
   const starts = folders.filter((name) => !SKIPPED.has(basename(name))).map((name) => join(top, name));
   const walk = await findRepositories(root, starts, BOUNDS);

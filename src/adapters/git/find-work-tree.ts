@@ -11,7 +11,7 @@ export interface WorkTree {
   readonly isLinkedWorktree: boolean;
 }
 
-export type Finding =
+export type WorkTreeFinding =
   | { readonly state: 'found'; readonly workTree: WorkTree }
   | { readonly state: 'none' }
   | { readonly state: 'failed'; readonly text: string };
@@ -20,7 +20,7 @@ export type Finding =
  * Finds the work tree around a folder the way git does, without a fork: upwards, never across a mount. A `.git` that
  * is there but cannot be understood is a failure, where git would go on upwards: it may be all that is left of work.
  */
-export async function findWorkTree(cwd: string): Promise<Finding> {
+export async function findWorkTree(cwd: string): Promise<WorkTreeFinding> {
   // Linux marks the cwd of a process whose folder was removed so; a folder that is really called so stays unknown.
   if (cwd.endsWith(' (deleted)')) return failed(`${cwd} was deleted`);
   if (!isAbsolute(cwd)) return failed(`${cwd} is not an absolute path`);
@@ -34,7 +34,7 @@ export async function findWorkTree(cwd: string): Promise<Finding> {
   }
 }
 
-async function walkUp(start: string): Promise<Finding> {
+async function walkUp(start: string): Promise<WorkTreeFinding> {
   const first = await stat(start);
   if (!first.isDirectory()) return failed(`${start} is not a folder`);
   for (let folder = start; ; folder = dirname(folder)) {
@@ -44,7 +44,7 @@ async function walkUp(start: string): Promise<Finding> {
   }
 }
 
-async function open(root: string): Promise<Finding> {
+async function open(root: string): Promise<WorkTreeFinding> {
   const dotGit = join(root, '.git');
   const gitDir = (await stat(dotGit)).isDirectory() ? dotGit : await readLink(root, dotGit);
   if (gitDir === null) return failed(`${dotGit} is neither a folder nor a link to one`);
@@ -64,7 +64,7 @@ export async function readLink(root: string, dotGit: string): Promise<string | n
   return resolve(root, text.slice('gitdir: '.length).replace(/[\r\n]+$/, ''));
 }
 
-function failed(text: string): Finding {
+function failed(text: string): WorkTreeFinding {
   return { state: 'failed', text: visible(text, 400) };
 }
 

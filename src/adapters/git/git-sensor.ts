@@ -4,7 +4,7 @@ import { createTurns } from '../../core/take-turns.ts';
 import type { GitSensor } from '../../ports/sensor.ts';
 import { createPatience, noAnswerText } from '../files/patience.ts';
 import type { Spawn } from '../programs/run-program.ts';
-import { type Finding, findWorkTree } from './find-work-tree.ts';
+import { findWorkTree, type WorkTreeFinding } from './find-work-tree.ts';
 import type { WorkTreeSighting } from './read-below.ts';
 import { createWorkTreeReader, type Recall } from './read-work-tree.ts';
 
@@ -85,7 +85,7 @@ export function createGitSensor(options: GitSensorOptions): GitSensor {
     // One that trusts nothing does not wait for one that does.
     const mark = isFresh ? '\0fresh' : '';
     const observedAt = now();
-    const finding = await within<Finding>(cwd, folderMs, () => findWorkTree(cwd), failed);
+    const finding = await within<WorkTreeFinding>(cwd, folderMs, () => findWorkTree(cwd), failed);
     if (finding.state === 'failed') return { ...finding, cwd, observedAt };
     if (finding.state === 'none') {
       return { ...(await look(`${cwd}${mark}`, cwd, () => read.folder(cwd, isFresh))), cwd };

@@ -8,7 +8,7 @@ import { findWorkTree, type WorkTree } from './find-work-tree.ts';
 import { isAbsence } from './small-file.ts';
 
 /** One look at a folder and at everything below it: what is left of its bounds. */
-export interface Round {
+export interface BelowRound {
   readonly now: number;
   /** By the clock that nobody can step. */
   readonly deadline: number;
@@ -23,7 +23,7 @@ export const MAX_REPOSITORIES = 64;
 export const MAX_DEPTH = 6;
 
 /** A place below that holds a repository of its own. */
-export interface Place {
+export interface RepositoryPlace {
   /** From the folder above. */
   readonly name: string;
   readonly isSubmodule: boolean;
@@ -43,9 +43,9 @@ const MAX_TOLD = 20;
  */
 export async function readBelow(
   root: string,
-  places: readonly Place[],
-  round: Round,
-  look: (workTree: WorkTree, round: Round) => Promise<Look>,
+  places: readonly RepositoryPlace[],
+  round: BelowRound,
+  look: (workTree: WorkTree, round: BelowRound) => Promise<RepositoryLook>,
 ): Promise<Below> {
   const unsaved: BelowSighting[] = [];
   const dirtySubmodules: string[] = [];
@@ -95,16 +95,20 @@ export async function readBelow(
   return { state: 'read', facts: { count, unsaved: told, isCut }, dirtySubmodules };
 }
 
-type Repository = Extract<Look['sighting'], { state: 'repository' }>;
+type Repository = Extract<RepositoryLook['sighting'], { state: 'repository' }>;
 
-function ownOf({ name, isSubmodule }: Place, look: Look, sighting: Repository): BelowSighting[] {
+function ownOf(
+  { name, isSubmodule }: RepositoryPlace,
+  look: RepositoryLook,
+  sighting: Repository,
+): BelowSighting[] {
   const { observedAt, root, isLinkedWorktree, repository, below, ...facts } = sighting;
   const { changedAt } = look;
   return holdsUnsaved(facts) ? [{ ...facts, path: visible(name, 400), isSubmodule, changedAt }] : [];
 }
 
 /** What lies still deeper, also in the folder of a bare repository. */
-function innerOf({ name, isSubmodule }: Place, below: BelowFacts | undefined): BelowSighting[] {
+function innerOf({ name, isSubmodule }: RepositoryPlace, below: BelowFacts | undefined): BelowSighting[] {
   return (below?.unsaved ?? []).map((one) => ({
     ...one,
     path: visible(`${name}/${one.path}`, 400),
@@ -143,7 +147,7 @@ type WithoutCwd<T> = T extends unknown ? Omit<T, 'cwd'> : never;
 export type WorkTreeSighting = WithoutCwd<GitSighting>;
 
 /** What was seen of a repository, and when something was last done in it: only told of those below another folder. */
-export interface Look {
+export interface RepositoryLook {
   readonly sighting: WorkTreeSighting;
   readonly changedAt: number;
 }

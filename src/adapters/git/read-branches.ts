@@ -34,7 +34,7 @@ interface Known {
 }
 
 /** The commit of HEAD, absent before its first one, and what the config says. */
-export interface Standing {
+export interface HeadStanding {
   readonly head: string | undefined;
   readonly remotes: readonly string[];
   readonly isBare: boolean;
@@ -56,7 +56,7 @@ const MAX_LOG_BYTES = 4 * 1024 * 1024;
 export async function readBranches(
   open: () => Git,
   workTree: WorkTree,
-  { head, remotes, isBare, now }: Standing,
+  { head, remotes, isBare, now }: HeadStanding,
 ): Promise<Branches> {
   const git = open();
   const answer = await readRefs(git);

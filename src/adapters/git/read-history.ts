@@ -2,7 +2,7 @@ import type { Git } from './open-git.ts';
 import { linesOf, MAX_BRANCH_COMMITS, sharesAllChanges } from './shared-changes.ts';
 
 /** What HEAD's commits are to the remotes and to the main branch. Depends on refs only, never on files. */
-export type History =
+export type CommitHistory =
   | {
       readonly state: 'read';
       readonly unpushedCommits?: number;
@@ -18,7 +18,11 @@ const MAX_UNPUSHED = 10_000;
  * Two or three calls, up to four more when commits are on no remote and the main branch has moved on. Squashed changes
  * are looked for only then: what a remote holds is not lost, merged or not.
  */
-export async function readHistory(git: Git, head: string, remotes: readonly string[]): Promise<History> {
+export async function readHistory(
+  git: Git,
+  head: string,
+  remotes: readonly string[],
+): Promise<CommitHistory> {
   const mains = mainRefs(remotes);
   const branch = await commitsOutside(git, head, mains);
   const hasRemote = remotes.length > 0;
@@ -61,7 +65,10 @@ async function commitsOutside(git: Git, head: string, mains: readonly string[]) 
   });
 }
 
-async function countUnpushed(git: Git, head: string): Promise<number | (History & { state: 'failed' })> {
+async function countUnpushed(
+  git: Git,
+  head: string,
+): Promise<number | (CommitHistory & { state: 'failed' })> {
   const bound = `--max-count=${MAX_UNPUSHED}`;
   const answer = await git(['rev-list', '--count', bound, head, '--not', '--remotes']);
   if (answer.state === 'failed') return answer;

@@ -5,8 +5,8 @@ import type { WorkTree } from './find-work-tree.ts';
 import { listSubmodules } from './list-submodules.ts';
 import type { Git } from './open-git.ts';
 import { readBranches } from './read-branches.ts';
-import { type History, readHistory } from './read-history.ts';
-import { readStatus, type Status } from './read-status.ts';
+import { type CommitHistory, readHistory } from './read-history.ts';
+import { readStatus, type WorkTreeStatus } from './read-status.ts';
 import type { RepositoryConfig } from './repository-config.ts';
 import { changeOf, exists, readSmallFile } from './small-file.ts';
 
@@ -39,9 +39,9 @@ async function readOperation(gitDir: string): Promise<Underway | null> {
 /** What one repository tells of itself, without the repositories below it. */
 export interface Own {
   readonly state: 'read';
-  readonly status: Status;
+  readonly status: WorkTreeStatus;
   readonly stashes: number;
-  readonly history: History & { state: 'read' };
+  readonly history: CommitHistory & { state: 'read' };
   readonly branches: readonly BranchSighting[];
   readonly submodules: readonly string[];
   readonly underway: Underway | null;
@@ -50,23 +50,23 @@ export interface Own {
 }
 
 /** What an earlier look found and still holds, as far as the marks tell; the rest is asked again. */
-export interface Holding extends Partial<Pick<Own, 'history' | 'branches' | 'submodules'>> {
+export interface HeldReading extends Partial<Pick<Own, 'history' | 'branches' | 'submodules'>> {
   readonly head?: string;
 }
 
-export interface Asked {
+export interface OwnReadOptions {
   readonly workTree: WorkTree;
   readonly config: RepositoryConfig;
   /** Opens git with a new allowance of time. */
   readonly open: () => Git;
   readonly untracked: 'normal' | 'all';
-  readonly holding: Holding;
+  readonly holding: HeldReading;
   readonly now: number;
 }
 
 /** Asks git about one repository, and only what is not known already. */
 export async function readOwn(
-  asked: Asked,
+  asked: OwnReadOptions,
 ): Promise<Own | { readonly state: 'failed'; readonly text: string }> {
   const { workTree, open, holding } = asked;
   const git = open();
@@ -89,7 +89,7 @@ export async function readOwn(
   return { state: 'read', status, stashes, history, branches, submodules, underway, isDecided: isAllDecided };
 }
 
-async function historyOf({ config, open }: Asked, head: string | undefined): Promise<History> {
+async function historyOf({ config, open }: OwnReadOptions, head: string | undefined): Promise<CommitHistory> {
   if (head !== undefined) return await readHistory(open(), head, config.remotes);
   // Before the first commit nothing is unpushed, and nothing is merged either.
   const count = config.remotes.length > 0 ? { unpushedCommits: 0 } : {};
@@ -97,7 +97,7 @@ async function historyOf({ config, open }: Asked, head: string | undefined): Pro
 }
 
 /** Without a remote there is nothing to compare a branch with, HEAD's or another. */
-async function branchesOf({ workTree, config, open, now }: Asked, head: string | undefined) {
+async function branchesOf({ workTree, config, open, now }: OwnReadOptions, head: string | undefined) {
   const { remotes, isBare } = config;
   if (remotes.length === 0) return { state: 'read', branches: [], isDecided: true } as const;
   return await readBranches(open, workTree, { head, remotes, isBare, now });

@@ -2,7 +2,7 @@ import { type BytePath, textOf } from './byte-path.ts';
 import type { Git } from './open-git.ts';
 
 /** What one `git status` tells. */
-export interface Status {
+export interface WorkTreeStatus {
   /** Commit that HEAD names; absent before the first commit. */
   readonly head?: string;
   /** Absent on a detached HEAD. */
@@ -37,7 +37,7 @@ export async function readStatus(git: Git, untracked: 'normal' | 'all' = 'normal
 }
 
 /** Reads porcelain v2 with NUL ends, one character for each byte: headers first, then one record for each file. */
-function parseStatus(output: string, isCut: boolean): Status {
+function parseStatus(output: string, isCut: boolean): WorkTreeStatus {
   const records = output.split('\0').filter((record) => record !== '');
   const headers = new Map<string, string>();
   for (const record of records) {

@@ -7,7 +7,13 @@ import { type Walk, walkBare, walkIn, walkPlain } from './find-repositories.ts';
 import type { WorkTree } from './find-work-tree.ts';
 import { type GitAccess, openGit } from './open-git.ts';
 import { readBare } from './read-bare.ts';
-import { type Look, MAX_REPOSITORIES, type Round, readBelow, type WorkTreeSighting } from './read-below.ts';
+import {
+  type BelowRound,
+  MAX_REPOSITORIES,
+  type RepositoryLook,
+  readBelow,
+  type WorkTreeSighting,
+} from './read-below.ts';
 import { type Own, readOwn } from './read-own.ts';
 import { hindranceTo, type RepositoryConfig, readRepositoryConfig } from './repository-config.ts';
 import { withSeal } from './seal.ts';
@@ -17,7 +23,7 @@ import { markWorkTree, type WorkTreeMarks } from './work-tree-marks.ts';
 /** What an earlier look found, with the marks under which it stays true. */
 export interface Recall {
   readonly marks: WorkTreeMarks;
-  readonly look: Look;
+  readonly look: RepositoryLook;
   readonly config: RepositoryConfig;
   readonly own: Own;
   readonly historyUntil: number;
@@ -35,7 +41,7 @@ const MAX_RECALLS = 1024;
 
 /** Makes the functions that tell the facts of a work tree or a plain folder; they repeat only what may have changed. */
 export function createWorkTreeReader(access: GitAccess, now: () => number, cache: Map<string, Recall>) {
-  const look = async (workTree: WorkTree, round: Round): Promise<Look> => {
+  const look = async (workTree: WorkTree, round: BelowRound): Promise<RepositoryLook> => {
     const observedAt = now();
     const key = `${workTree.root}\0${workTree.gitDir}`;
     const marks = await markWorkTree(workTree);
@@ -96,14 +102,14 @@ export function createWorkTreeReader(access: GitAccess, now: () => number, cache
   };
 
   /** What lies in a folder that is no work tree itself. */
-  const within = async (top: string, walk: Walk, round: Round, own: readonly BelowSighting[] = []) => {
+  const within = async (top: string, walk: Walk, round: BelowRound, own: readonly BelowSighting[] = []) => {
     const below = await readBelow(top, placesIn(top, [], walk), round, look);
     if (below.state === 'failed') return below;
     const unsaved = [...own, ...below.facts.unsaved];
     return { state: 'none', ...belowIn({ ...below, facts: { ...below.facts, unsaved } }, walk) } as const;
   };
 
-  const begin = (isFresh: boolean): Round => {
+  const begin = (isFresh: boolean): BelowRound => {
     const deadline = performance.now() + 2 * access.timeoutMs;
     return { now: now(), deadline, allowance: { left: MAX_REPOSITORIES }, depth: 0, isFresh };
   };

@@ -4,11 +4,11 @@ import { JSON_HOOKS, type WantedHooks } from './hook-agents.ts';
 import { type AddedItem, addItems, removeItems } from './json-edit.ts';
 import { elementsOf, endOf, type JsonNode, type JsonText, memberOf, membersOf } from './json-text.ts';
 import { isWhollyOurs, type Owner, ownHandler } from './own-entry.ts';
-import { readSettings, type Settings, type WrongSettings } from './settings-text.ts';
+import { readSettings, type SettingsText, type WrongSettings } from './settings-text.ts';
 import { applyEdits, type TextEdit } from './text-edit.ts';
 
 /** Lists that stood in the file before any hook of ours; they stay when ours are gone, even when they are empty then. */
-export interface Kept {
+export interface KeptLists {
   readonly hooks: boolean;
   readonly events: readonly string[];
 }
@@ -48,7 +48,7 @@ export function isTakenOut(text: string, after: string, wanted: WantedHooks): bo
 export function takeOutHooks(
   text: string,
   wanted: WantedHooks,
-  kept: Kept | null,
+  kept: KeptLists | null,
 ): { readonly state: 'done'; readonly text: string } | WrongSettings {
   const settings = readSettings(text, wanted);
   if (settings.state === 'wrong') return settings;
@@ -85,7 +85,7 @@ function wholeFile(text: string, wanted: Map<string, object>): TextEdit[] {
   return [{ at, removed: '', added: `${added}${text.includes('\n') ? '' : '\n'}` }];
 }
 
-function editsFor({ json, hooks }: Settings, wanted: Map<string, object>): TextEdit[] {
+function editsFor({ json, hooks }: SettingsText, wanted: Map<string, object>): TextEdit[] {
   if (hooks === null) return addItems(json, json.root, [wholeHooks(wanted)]);
   const edits: TextEdit[] = [];
   const missing: AddedItem[] = [];

@@ -13,7 +13,7 @@ import { opencodePlugin, PLUGIN_MARK } from './opencode-plugin.ts';
 import type { HookConfigOptions } from './options.ts';
 import type { Places } from './places.ts';
 import { wantedHooks } from './prepare.ts';
-import { readSettings, type Settings } from './settings-text.ts';
+import { readSettings, type SettingsText } from './settings-text.ts';
 import { textIn } from './work.ts';
 
 /** The lines of the script and of the plugin that name a file of this machine: where Node.js is, and rollcall. */
@@ -119,11 +119,11 @@ function hooksIn(
   };
 }
 
-function codexReview(path: string, { own }: Settings, { codexConfig }: Places) {
+function codexReview(path: string, { own }: SettingsText, { codexConfig }: Places) {
   return reviewOf(own, [path, realpathSync(path)], readCodexConfig(textIn(readUserFile(codexConfig)) ?? ''));
 }
 
-function isOffIn(agent: JsonHookAgent, { json: { root } }: Settings): boolean {
+function isOffIn(agent: JsonHookAgent, { json: { root } }: SettingsText): boolean {
   if (agent === 'claude') return plainValue(memberOf(root, 'disableAllHooks')) === true;
   const config = memberOf(root, 'hooksConfig');
   const disabled = plainValue(memberOf(config, 'disabled'));

@@ -33,12 +33,12 @@ export interface Prepared {
 }
 
 /** What is asked for. */
-export type Asked = Pick<HookPlan, 'action' | 'scope' | 'mayFollow'> & {
+export type HookRequest = Pick<HookPlan, 'action' | 'scope' | 'mayFollow'> & {
   readonly agents: readonly HookAgent[];
 };
 
 /** Looks at every file and works out what would become of it. */
-export function prepare(places: Places | null, options: HookConfigOptions, asked: Asked): Prepared {
+export function prepare(places: Places | null, options: HookConfigOptions, asked: HookRequest): Prepared {
   const { action, agents, scope, mayFollow } = asked;
   if (places === null || (scope === 'project' && places.project === null)) {
     const problems = [{ ...(places === null ? NO_HOME : NO_PROJECT), file: options.cwd }];

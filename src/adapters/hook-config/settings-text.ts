@@ -3,7 +3,7 @@ import { elementsOf, type JsonNode, type JsonText, membersOf, parseJsonText, pla
 import { doubledMember, type OwnCall, ownCalls } from './own-entry.ts';
 
 /** A settings file that can be edited. */
-export interface Settings {
+export interface SettingsText {
   readonly state: 'read';
   readonly json: JsonText;
   readonly hooks: JsonNode | null;
@@ -21,7 +21,7 @@ export interface WrongSettings {
 export function readSettings(
   text: string,
   wanted: Pick<WantedHooks, 'agent' | 'events' | 'script' | 'earlierScripts'>,
-): Settings | { readonly state: 'blank' } | WrongSettings {
+): SettingsText | { readonly state: 'blank' } | WrongSettings {
   const { agent, events } = wanted;
   const { title, dialect } = JSON_HOOKS[agent];
   const wrong = (at: number, what: string, hint: string): WrongSettings => {

@@ -6,7 +6,7 @@ import type { HostSensor } from '../../ports/sensor.ts';
 import { linkAt, textAt } from '../files/look.ts';
 import { readLinuxMemory } from './linux-memory.ts';
 import { readMacosMemory } from './macos-memory.ts';
-import { type RunCommand, runCommand } from './read-text.ts';
+import { type ReadCommand, runCommand } from './read-text.ts';
 
 /** What is read of a machine. */
 export interface HostSources {
@@ -18,7 +18,7 @@ export interface HostSources {
   /** CLOCK_MONOTONIC, ms; on macOS the clock that Node reads, which runs during sleep. */
   readonly awakeNow: () => number;
   readonly hostname: () => string;
-  readonly run: RunCommand;
+  readonly run: ReadCommand;
 }
 
 /** Knows the machine: who it is, its clocks, its memory. Everything it reads can be given, for tests and containers. */
@@ -78,12 +78,12 @@ function linuxPidNamespace(procRoot: string): string | null {
   return /^pid:\[(\d{1,20})\]$/.exec(linkAt(`${procRoot}/self/ns/pid`) ?? '')?.[1] ?? null;
 }
 
-function macosMachineId(run: RunCommand): string | null {
+function macosMachineId(run: ReadCommand): string | null {
   const printed = run('/usr/sbin/ioreg', ['-rd1', '-c', 'IOPlatformExpertDevice']);
   return /"IOPlatformUUID" = "([0-9A-F-]+)"/i.exec(printed ?? '')?.[1] ?? null;
 }
 
-function macosBootId(run: RunCommand): string | null {
+function macosBootId(run: ReadCommand): string | null {
   return run('/usr/sbin/sysctl', ['-n', 'kern.bootsessionuuid'])?.trim() || null;
 }
 
@@ -123,7 +123,7 @@ export function createLinuxClock(options: Pick<HostSources, 'procRoot' | 'now' |
  * kernel recorded it at the last wakeup, is taken off. Apple silicon only; untested on a real Mac.
  */
 export function createMacosClock(options: {
-  readonly run: RunCommand;
+  readonly run: ReadCommand;
   readonly now: () => number;
   readonly continuousNow: () => number;
 }): HostClock {

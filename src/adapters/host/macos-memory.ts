@@ -2,10 +2,10 @@ import type { Reading } from '../../core/pressure/reading.ts';
 import type { HostMemory } from '../../core/sight/process.ts';
 import { visible } from '../../core/text/visible.ts';
 import { amountsOf } from './linux-memory.ts';
-import type { RunCommand } from './read-text.ts';
+import type { ReadCommand } from './read-text.ts';
 
 /** Reads the memory of a Mac through `vm_stat`; null when it cannot be had. Untested on a real Mac. */
-export function readMacosMemory(run: RunCommand): HostMemory | null {
+export function readMacosMemory(run: ReadCommand): HostMemory | null {
   const printed = run('/usr/bin/vm_stat', []);
   const totalBytes = Number(run('/usr/sbin/sysctl', ['-n', 'hw.memsize']) ?? '');
   return printed === null ? null : parseVmStat(printed, totalBytes);
@@ -34,7 +34,7 @@ const LEVEL = 'kern.memorystatus_vm_pressure_level';
 const SWAP = 'vm.swapusage';
 
 /** What a Mac says about its memory: its own pressure level first. Untested on a real Mac. */
-export function readMacosPressure(run: RunCommand, observedAt: number): Reading[] {
+export function readMacosPressure(run: ReadCommand, observedAt: number): Reading[] {
   const told = { scope: 'host', holders: [], observedAt };
   const level = Number(run(SYSCTL, ['-n', LEVEL])?.trim() || Number.NaN);
   const memory = readMacosMemory(run);

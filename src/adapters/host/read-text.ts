@@ -20,10 +20,10 @@ export function seekText(path: string): SoughtText {
 }
 
 /** Runs one of the system's own programs and gives what it printed; null when it failed. */
-export type RunCommand = (program: string, args: readonly string[]) => string | null;
+export type ReadCommand = (program: string, args: readonly string[]) => string | null;
 
 /** Bounded in time, and in the C locale so that the output can be parsed. */
-export const runCommand: RunCommand = (program, args) => {
+export const runCommand: ReadCommand = (program, args) => {
   const env = { PATH: '/usr/bin:/bin:/usr/sbin:/sbin', LC_ALL: 'C' };
   const { stdout, cut } = runNow([program, ...args], { env, timeoutMs: 2_000 });
   return cut === null && stdout !== '' ? stdout : null;

@@ -7,7 +7,7 @@ import type { LockSighting } from '../../core/lock/sighting.ts';
 import { type LockSubject, lockFileName, subjectIdentity } from '../../core/lock/subject.ts';
 import type { ProcessMark } from '../../core/sight/identity.ts';
 import { tryOr } from '../../core/try-or.ts';
-import type { Hold, LockClaim, Locks, LockWaiting, Taken } from '../../ports/lock.ts';
+import type { Hold, LockClaim, LockOutcome, Locks, LockWaiting } from '../../ports/lock.ts';
 import { sha256 } from '../files/digest.ts';
 import { pause, tryLockByte } from '../files/lock-file.ts';
 import {
@@ -123,7 +123,7 @@ export function createLocks(options: LocksOptions): Locks {
     return { ...(seen ?? unseen), ...subject };
   };
 
-  const tryLock = (subject: LockSubject, claim: LockClaim): Taken => {
+  const tryLock = (subject: LockSubject, claim: LockClaim): LockOutcome => {
     try {
       // A lock that was refused may be free by the time its holder is looked for; a few rounds make both answers agree.
       for (let round = 0; ; round += 1) {
@@ -144,7 +144,7 @@ export function createLocks(options: LocksOptions): Locks {
     subject: LockSubject,
     claim: LockClaim,
     { timeoutMs, onWait, tellEveryMs = 10_000 }: LockWaiting,
-  ): Promise<Taken> => {
+  ): Promise<LockOutcome> => {
     const startedAt = performance.now();
     let tellAt = startedAt;
     try {

@@ -1,7 +1,7 @@
 import type { Notification } from '../../core/notify/notification.ts';
 import { maskSecrets } from '../../core/text/mask-secrets.ts';
 import { visible } from '../../core/text/visible.ts';
-import type { EndStarted, Started } from '../../ports/command-runner.ts';
+import type { EndStarted, StartedProgram } from '../../ports/command-runner.ts';
 import type { Delivery } from '../../ports/notify.ts';
 import { runMarked } from '../programs/run-marked.ts';
 import type { ProgramRun } from '../programs/run-program.ts';
@@ -132,7 +132,7 @@ function howOf(run: ProgramRun, timeoutMs: number): string {
 }
 
 // Many a command leaves the slow part behind and ends: that part has as long as the command had.
-function endLater({ endStarted, timeoutMs, signal }: SinkCall, started: Started): void {
+function endLater({ endStarted, timeoutMs, signal }: SinkCall, started: StartedProgram): void {
   const end = () => {
     clearTimeout(timer);
     signal?.removeEventListener('abort', end);

@@ -10,7 +10,7 @@ export interface Open {
 }
 
 /** What the kernel tells of an open file without asking its file system. */
-export interface OpenFile {
+export interface SeenFile {
   /** Null where the kernel does not tell (before Linux 5.14). */
   readonly inode: string | null;
   /** The line of its mount in mountinfo; null for one that this process does not see. */
@@ -56,7 +56,7 @@ function isAnswered(mount: string | null): boolean {
   return mount !== null && !mount.includes(' - mqueue ') && mountsIn(mount)[0]?.isSafe === true;
 }
 
-export function readOpenFile(procRoot: string, folder: string, descriptor: string): OpenFile {
+export function readOpenFile(procRoot: string, folder: string, descriptor: string): SeenFile {
   const told = readProcText(`${folder}/fdinfo/${descriptor}`) ?? '';
   const id = /^mnt_id:\s*(\d+)$/m.exec(told)?.[1];
   return {

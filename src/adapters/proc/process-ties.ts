@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import type { Rest } from '../../core/doctor/rest.ts';
+import type { ThreadRest } from '../../core/doctor/rest.ts';
 import type { ProcessTies } from '../../ports/sensor.ts';
 import { createLinuxProcessTable } from './linux-process-table.ts';
 import { readTies } from './linux-ties.ts';
@@ -34,7 +34,7 @@ export function createProcessTies(
 }
 
 /** How all threads of a process stand; null where one of them cannot be read. */
-function readRest(procRoot: string, pid: number): Rest | null {
+function readRest(procRoot: string, pid: number): ThreadRest | null {
   const folder = `${procRoot}/${pid}/task`;
   let threads: string[];
   try {

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { STARTED_VARIABLE, type Started } from '../../ports/command-runner.ts';
-import { type ProgramCall, type ProgramEnd, type ProgramRun, runProgram } from './run-program.ts';
+import { STARTED_VARIABLE, type StartedProgram } from '../../ports/command-runner.ts';
+import { type EndCause, type ProgramCall, type ProgramRun, runProgram } from './run-program.ts';
 
 interface MarkedCall extends Pick<ProgramCall, 'argv' | 'env' | 'cwd' | 'input' | 'timeoutMs' | 'signal'> {
   /** How much is kept of the end of its output, which tells most. */
   readonly keptCharacters: number;
   /** Called when it has ended: what it started may still run, and bears the mark. */
-  onExit(started: Started, why: ProgramEnd): void;
+  onExit(started: StartedProgram, why: EndCause): void;
 }
 
 /**
@@ -34,7 +34,7 @@ export async function runMarked(call: MarkedCall): Promise<{ run: ProgramRun; ou
 const MOST_MARKS = 8;
 
 /** Gives a program's environment a mark of its own, beside those that this process runs under itself. */
-function withMark(env: NodeJS.ProcessEnv): Started {
+function withMark(env: NodeJS.ProcessEnv): StartedProgram {
   const mark = randomUUID();
   const outer = (env[STARTED_VARIABLE] ?? '').split(' ').filter((word) => word !== '');
   const marks = [...outer, mark].slice(-MOST_MARKS).join(' ');

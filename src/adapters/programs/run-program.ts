@@ -27,12 +27,12 @@ export interface ProgramCall {
    */
   readonly isAwaited?: boolean;
   /** Called when it has ended, before its last words were heard. */
-  readonly onExit?: (child: ChildProcess, why: ProgramEnd) => void;
+  readonly onExit?: (child: ChildProcess, why: EndCause) => void;
   readonly spawn?: Spawn;
 }
 
 /** `exit`: it ended by itself. Otherwise it was ended, and this is why. */
-export type ProgramEnd = 'exit' | 'timeout' | 'aborted' | 'too-long';
+export type EndCause = 'exit' | 'timeout' | 'aborted' | 'too-long';
 
 /** What is known of a program that has ended. */
 export interface ProgramOutput {
@@ -43,7 +43,7 @@ export interface ProgramOutput {
 }
 
 export type ProgramRun =
-  | ({ readonly ended: ProgramEnd } & ProgramOutput)
+  | ({ readonly ended: EndCause } & ProgramOutput)
   | { readonly ended: 'unstartable'; readonly text: string; readonly errorCode: string };
 
 /** Runs a program without a shell, bounded in time and output. It never throws. */
@@ -73,7 +73,7 @@ function start({ argv, env, cwd, input, isGroup = false, ...call }: ProgramCall)
 
 function follow(child: ChildProcess, call: ProgramCall, resolve: (run: ProgramRun) => void): void {
   const { signal, isAwaited = false } = call;
-  let why: ProgramEnd = 'exit';
+  let why: EndCause = 'exit';
   let isOver = false;
   const heard = listen(child, call, () => end('too-long'));
   const finish = (run: ProgramRun): void => {
@@ -86,7 +86,7 @@ function follow(child: ChildProcess, call: ProgramCall, resolve: (run: ProgramRu
   };
   const report = (code: number | null, killedBy: NodeJS.Signals | null) =>
     finish({ ended: why, code, signal: killedBy, ...heard() });
-  const end = (reason: ProgramEnd): void => {
+  const end = (reason: EndCause): void => {
     if (isOver || why !== 'exit') return;
     why = reason;
     // Of one that was reaped the number may be somebody else's by now, and the group with it.

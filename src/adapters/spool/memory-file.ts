@@ -16,12 +16,12 @@ import {
 } from '../files/shape.ts';
 
 /** Files of the spool that a memory holds already, by name, with their mtime: a name may come back. */
-export type Taken = ReadonlyMap<string, bigint>;
+export type TakenFiles = ReadonlyMap<string, bigint>;
 
 export interface SavedMemory {
   /** Of the save, unlike any other. */
   readonly id: string;
-  readonly taken: Taken;
+  readonly taken: TakenFiles;
   readonly memories: readonly HookMemory[];
   /** The last time of which something was lost that may have told of work; 0 for never. */
   readonly lostAt: number;
@@ -58,7 +58,7 @@ export function createMemoryFile(path: string, uid: number) {
         : { state: 'loaded', ...saved };
     },
     /** Throws what the file system says. The newest memories come first, and as many are kept as fit. */
-    save(taken: Taken, newestFirst: readonly HookMemory[], lostAt: number): string {
+    save(taken: TakenFiles, newestFirst: readonly HookMemory[], lostAt: number): string {
       const id = `${process.pid}.${process.hrtime.bigint()}.${Math.random().toString(36).slice(2)}`;
       const names = JSON.stringify([...taken].map(([name, modifiedNs]) => [name, String(modifiedNs)]));
       const head = `{"version":1,"id":"${id}","taken":${names},"memories":[`;

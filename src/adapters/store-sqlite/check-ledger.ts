@@ -4,13 +4,15 @@ import type { LedgerDamage } from '../../core/ledger/verify-chain.ts';
 import type { LedgerReach } from '../../ports/ledger.ts';
 import type { AnchorRead } from './anchor-file.ts';
 import type { DatabaseQuestion } from './follow-chain.ts';
-import { anchorBeside, databaseFile, FIRST_DATABASE, type Place } from './place.ts';
+import { anchorBeside, databaseFile, FIRST_DATABASE, type LedgerPlace } from './place.ts';
 import { readDatabase } from './read-database.ts';
 import { toLedgerError } from './sqlite-problem.ts';
 import { goneBack, headsIn, knownHeads } from './witness.ts';
 
 /** What is asked of a ledger; what is known of it from elsewhere is added. */
-export type Question = Omit<DatabaseQuestion, 'anchors' | 'isThorough'> & { readonly isThorough?: boolean };
+export type LedgerQuestion = Omit<DatabaseQuestion, 'anchors' | 'isThorough'> & {
+  readonly isThorough?: boolean;
+};
 
 /** How far a ledger can be relied on, and where it lies. */
 export interface Checked {
@@ -22,7 +24,7 @@ export interface Checked {
 }
 
 /** Reads the ledger, and holds it against everything that is known of it. */
-export function checkLedger(place: Place, question: Question): Checked {
+export function checkLedger(place: LedgerPlace, question: LedgerQuestion): Checked {
   const { folder } = place;
   try {
     const heads = knownHeads(place);
@@ -56,7 +58,7 @@ function headOf(anchor: Head | null): Head | null {
   return anchor && { sequence: anchor.sequence, hash: anchor.hash };
 }
 
-function nothing({ folder }: Place, file: string, anchor: Head | null, lost: number | null): Checked {
+function nothing({ folder }: LedgerPlace, file: string, anchor: Head | null, lost: number | null): Checked {
   const count = lost === 0 ? 'its entries' : `${lost} entries or more`;
   const text = `${file}, which held ${count}, is gone`;
   const damage = lost === null ? null : ({ reason: 'database-missing', sequence: 1, text } as const);

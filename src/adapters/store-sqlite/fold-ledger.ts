@@ -5,7 +5,7 @@ import { isSettledFor, withoutSettled } from '../../core/ledger/settled.ts';
 import type { FactsReading } from '../../ports/ledger.ts';
 import { type Checked, checkLedger } from './check-ledger.ts';
 import { ledgerMark } from './ledger-mark.ts';
-import { anchorBeside, type Place } from './place.ts';
+import { anchorBeside, type LedgerPlace } from './place.ts';
 
 /** So many entries are folded at once. */
 const AT_ONCE = 500;
@@ -14,7 +14,7 @@ const AT_ONCE = 500;
  * Folds the ledger from where this or another process left off: reads only newer entries, which have to follow. If the
  * ledger in use does not confirm the checkpoint, it begins with the first entry.
  */
-export function createFold(place: Place): () => FactsReading {
+export function createFold(place: LedgerPlace): () => FactsReading {
   let kept: Checkpoint | null = null;
   return () => {
     // Before the reading: what is recorded meanwhile gives the files another one.
@@ -42,7 +42,7 @@ function readingOf({ head, folded }: Checkpoint): FactsReading {
   return { isEmpty: false, head, damage: null, folded };
 }
 
-function saved({ checkpoint, author }: Place): Checkpoint | null {
+function saved({ checkpoint, author }: LedgerPlace): Checkpoint | null {
   const found = checkpoint.load();
   const left = 'value' in found ? openCheckpoint(found.value) : null;
   return left !== null && isSettledFor(left.folded, author) ? left : null;
@@ -54,12 +54,12 @@ function newest(one: Checkpoint | null, other: Checkpoint | null): Checkpoint | 
   return other.head.sequence >= one.head.sequence ? other : one;
 }
 
-function isInUse({ folder }: Place, kept: Checkpoint | null): kept is Checkpoint {
+function isInUse({ folder }: LedgerPlace, kept: Checkpoint | null): kept is Checkpoint {
   const { read } = anchorBeside(folder);
   return kept !== null && kept.head.sequence > 0 && read.state === 'read' && read.anchor.file === kept.file;
 }
 
-function foldFrom(place: Place, base: Checkpoint | null): Checked & { readonly folded: Folded } {
+function foldFrom(place: LedgerPlace, base: Checkpoint | null): Checked & { readonly folded: Folded } {
   let folded: Folded = UNFOLDED;
   let waiting: LedgerEntry[] = [];
   const flush = () => {

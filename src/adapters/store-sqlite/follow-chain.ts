@@ -4,7 +4,7 @@ import type { LedgerEntry } from '../../core/ledger/entry.ts';
 import { type LedgerDamage, verifyChain } from '../../core/ledger/verify-chain.ts';
 import type { Database } from '../native/load-sqlite.ts';
 import { EntryMalformed, lastSequence, selectEntries } from './entry-rows.ts';
-import type { Place } from './place.ts';
+import type { LedgerPlace } from './place.ts';
 import { versionOf } from './schema.ts';
 import { isDamage } from './sqlite-problem.ts';
 
@@ -35,7 +35,7 @@ const ROWS_AT_ONCE = 100;
 
 /** Follows the chain from where the question begins, a few rows at a time, to the first that does not hold. */
 export function followChain(
-  place: Place,
+  place: LedgerPlace,
   path: string,
   database: Database,
   question: DatabaseQuestion,
@@ -107,7 +107,7 @@ function* stored(
 const AROUND = 2000;
 
 function diagnosed(
-  place: Place,
+  place: LedgerPlace,
   path: string,
   database: Database,
   known: readonly Head[],

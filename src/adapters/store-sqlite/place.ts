@@ -24,7 +24,7 @@ export interface SqliteLedgerOptions {
 }
 
 /** Everything that the parts of the store share. */
-export interface Place extends Required<SqliteLedgerOptions> {
+export interface LedgerPlace extends Required<SqliteLedgerOptions> {
   readonly Database: OpenDatabase;
   readonly digest: Digest;
 }

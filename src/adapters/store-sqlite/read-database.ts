@@ -6,13 +6,13 @@ import { tryOr } from '../../core/try-or.ts';
 import { markAt } from '../files/file-mark.ts';
 import type { Database } from '../native/load-sqlite.ts';
 import { type DatabaseQuestion, type DatabaseRead, followChain, unreadable } from './follow-chain.ts';
-import type { Place } from './place.ts';
+import type { LedgerPlace } from './place.ts';
 import { checkVersion, versionOf } from './schema.ts';
 import { isDamage, toLedgerError } from './sqlite-problem.ts';
 import { rollBack } from './writer.ts';
 
 /** Reads a database without ever writing, up to the first entry that does not hold. */
-export function readDatabase(place: Place, file: string, question: DatabaseQuestion): DatabaseRead {
+export function readDatabase(place: LedgerPlace, file: string, question: DatabaseQuestion): DatabaseRead {
   const path = join(place.folder, file);
   try {
     return lookAt(place, path, (database) => {
@@ -27,7 +27,7 @@ export function readDatabase(place: Place, file: string, question: DatabaseQuest
 }
 
 /** Looks at a database as it is at one moment, without writing. */
-export function lookAt<T>(place: Place, path: string, look: (database: Database) => T): T {
+export function lookAt<T>(place: LedgerPlace, path: string, look: (database: Database) => T): T {
   return looking(place, path, (database) => {
     database.exec('BEGIN');
     try {
@@ -45,7 +45,7 @@ const MAX_RETRIES = 3;
  * SQLite writes beside a database even to read it, unless it is told that nobody else writes. That holds while there is
  * no journal: if one appears, or the file changes meanwhile, the look is repeated.
  */
-function looking<T>(place: Place, path: string, look: (database: Database) => T): T {
+function looking<T>(place: LedgerPlace, path: string, look: (database: Database) => T): T {
   for (let attempt = 0; attempt < MAX_RETRIES && !existsSync(`${path}-wal`); attempt += 1) {
     const before = markAt(path);
     const frozen = tryFrozen(place, path);
@@ -71,7 +71,7 @@ function attempted<T>(work: () => T): () => T {
   }
 }
 
-function tryFrozen({ Database }: Place, path: string): Database | null {
+function tryFrozen({ Database }: LedgerPlace, path: string): Database | null {
   const address = `file:${encodeURI(path).replace(/[?#]/g, encodeURIComponent)}?immutable=1`;
   // Not every Node.js has an SQLite that takes such an address.
   return tryOr(null, () => new Database(address, { readOnly: true }));

@@ -10,7 +10,7 @@ import type { Database } from '../native/load-sqlite.ts';
 import { replaceAnchor } from './anchor-file.ts';
 import { checkLedger } from './check-ledger.ts';
 import { insertEntry } from './entry-rows.ts';
-import { nextDatabase, type Place } from './place.ts';
+import { type LedgerPlace, nextDatabase } from './place.ts';
 import { withDatabase } from './read-database.ts';
 import { migrate } from './schema.ts';
 import { isDamage, toLedgerError } from './sqlite-problem.ts';
@@ -24,7 +24,7 @@ const LOCK = 'ledger.lock';
  * damaged one is not touched: another process may have it open, and its rest may still be wanted. A crash on the way
  * leaves everything as it was.
  */
-export function repair(place: Place): LedgerRepair {
+export function repair(place: LedgerPlace): LedgerRepair {
   const { folder } = place;
   try {
     // Not even a lock is made for nothing; what counts is the second look, under it.
@@ -42,7 +42,7 @@ export function repair(place: Place): LedgerRepair {
 }
 
 /** Keeps other processes from writing to a database meanwhile; one that is too broken for that, nobody can write to. */
-function holding<T>({ Database, busyTimeoutMs }: Place, path: string, work: () => T): T {
+function holding<T>({ Database, busyTimeoutMs }: LedgerPlace, path: string, work: () => T): T {
   const held = locked(new Database(path), busyTimeoutMs);
   try {
     return work();
@@ -63,7 +63,7 @@ function locked(database: Database, busyTimeoutMs: number): Database | null {
   }
 }
 
-function repaired(place: Place): LedgerRepair {
+function repaired(place: LedgerPlace): LedgerRepair {
   const { folder, digest } = place;
   const file = nextDatabase(
     folder,
@@ -81,7 +81,7 @@ function repaired(place: Place): LedgerRepair {
 }
 
 /** Under another name until it is complete and on the disk. */
-function carryOver(place: Place, temporary: string): ReturnType<typeof copyInto> {
+function carryOver(place: LedgerPlace, temporary: string): ReturnType<typeof copyInto> {
   const discard = () => {
     rmSync(temporary, { force: true });
     rmSync(`${temporary}-journal`, { force: true });
@@ -96,7 +96,7 @@ function carryOver(place: Place, temporary: string): ReturnType<typeof copyInto>
   return carried;
 }
 
-function copyInto(place: Place, database: Database, temporary: string) {
+function copyInto(place: LedgerPlace, database: Database, temporary: string) {
   const { folder, author, digest, migrations } = place;
   database.exec('PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON');
   let kept = 0;

@@ -4,7 +4,7 @@ import { isMeant } from '../../core/ledger/entries-about.ts';
 import type { LedgerEntry } from '../../core/ledger/entry.ts';
 import type { Database } from '../native/load-sqlite.ts';
 import { EntryMalformed, selectEntry } from './entry-rows.ts';
-import type { Place } from './place.ts';
+import type { LedgerPlace } from './place.ts';
 import { lookAt } from './read-database.ts';
 import { versionOf } from './schema.ts';
 
@@ -12,7 +12,7 @@ import { versionOf } from './schema.ts';
  * The entries about what a word names, found by SQLite: of all others only names and numbers are read. Each is checked
  * against its own hash. Throws an EntryMalformed for one that does not fit.
  */
-export function selectAbout(place: Place, file: string, word: string): readonly LedgerEntry[] {
+export function selectAbout(place: LedgerPlace, file: string, word: string): readonly LedgerEntry[] {
   return lookAt(place, join(place.folder, file), (database) => {
     if (versionOf(database) === 0) return [];
     const numbers = numbersAbout(database, word);
@@ -22,7 +22,7 @@ export function selectAbout(place: Place, file: string, word: string): readonly 
   });
 }
 
-function genuine(place: Place, database: Database, sequence: number): LedgerEntry[] {
+function genuine(place: LedgerPlace, database: Database, sequence: number): LedgerEntry[] {
   const entry = selectEntry(database, sequence);
   if (entry === null) return [];
   if (hashOf(entry, place.digest) === entry.hash) return [entry];

@@ -5,16 +5,16 @@ import { lossBy } from '../../core/ledger/loss.ts';
 import type { Ledger, LedgerCheck, LedgerReading, LedgerSelection } from '../../ports/ledger.ts';
 import { sha256 } from '../files/digest.ts';
 import { loadSqlite } from '../native/load-sqlite.ts';
-import { checkLedger, type Question } from './check-ledger.ts';
+import { checkLedger, type LedgerQuestion } from './check-ledger.ts';
 import { EntryMalformed } from './entry-rows.ts';
 import { createFold } from './fold-ledger.ts';
 import { ledgerMark } from './ledger-mark.ts';
-import type { Place, SqliteLedgerOptions } from './place.ts';
+import type { LedgerPlace, SqliteLedgerOptions } from './place.ts';
 import { repair } from './repair.ts';
 import { MIGRATIONS } from './schema.ts';
 import { selectAbout } from './select-entries.ts';
 import { isDamage, ledgerError, toLedgerError } from './sqlite-problem.ts';
-import { append, type Connection, disconnect } from './writer.ts';
+import { append, disconnect, type WriterSlot } from './writer.ts';
 
 const DEFAULTS = {
   checkpoint: { load: () => ({ state: 'empty' }), save: () => undefined },
@@ -29,9 +29,9 @@ export async function openSqliteLedger(options: SqliteLedgerOptions): Promise<Le
   const Database = await loadSqlite();
   if (Database === null)
     throw ledgerError('unavailable', folder, 'this Node.js cannot open SQLite databases');
-  const place: Place = { ...DEFAULTS, ...options, Database, digest: sha256 };
+  const place: LedgerPlace = { ...DEFAULTS, ...options, Database, digest: sha256 };
   const stillness = createStillness(folder);
-  const connection: Connection = { writer: null };
+  const connection: WriterSlot = { writer: null };
   const fold = createFold(place);
   return {
     append: (draft) => append(place, draft, connection),
@@ -56,7 +56,7 @@ export async function openSqliteLedger(options: SqliteLedgerOptions): Promise<Le
   };
 }
 
-function verify(place: Place, begin: () => (entry: LedgerEntry) => void = () => () => {}): LedgerCheck {
+function verify(place: LedgerPlace, begin: () => (entry: LedgerEntry) => void = () => () => {}): LedgerCheck {
   let [count, firstAt, lastAt]: [number, number | null, number | null] = [0, null, null];
   let open = new Set<number>();
   let repairs: LedgerEntry[] = [];
@@ -79,7 +79,7 @@ function verify(place: Place, begin: () => (entry: LedgerEntry) => void = () => 
   return { ...reach, path, anchor, count, firstAt, lastAt, openIntents: [...open], repairs };
 }
 
-function readSelected(place: Place, selection: LedgerSelection): LedgerReading {
+function readSelected(place: LedgerPlace, selection: LedgerSelection): LedgerReading {
   const { after, last, about, since } = selection;
   const isWanted = ({ at }: LedgerEntry) => since === undefined || at >= since;
   if (about !== undefined) return readAbout(place, about, isWanted);
@@ -91,7 +91,11 @@ function readSelected(place: Place, selection: LedgerSelection): LedgerReading {
   return { ...reach, entries: entries.slice(-last), damage: reach.damage ?? part.damage };
 }
 
-function readAbout(place: Place, word: string, isWanted: (entry: LedgerEntry) => boolean): LedgerReading {
+function readAbout(
+  place: LedgerPlace,
+  word: string,
+  isWanted: (entry: LedgerEntry) => boolean,
+): LedgerReading {
   const unseen = () => () => {};
   const { file, reach: end } = checkLedger(place, { last: 1, begin: unseen });
   if (end.damage === null && !end.isEmpty) {
@@ -109,8 +113,8 @@ function readAbout(place: Place, word: string, isWanted: (entry: LedgerEntry) =>
 }
 
 function collected(
-  place: Place,
-  question: Pick<Question, 'base' | 'last'>,
+  place: LedgerPlace,
+  question: Pick<LedgerQuestion, 'base' | 'last'>,
   isWanted: (entry: LedgerEntry) => boolean,
 ): LedgerReading {
   let entries: LedgerEntry[] = [];

@@ -5,7 +5,7 @@ import { tryOr } from '../../core/try-or.ts';
 import { readOwnFile } from '../files/own-file.ts';
 import { replaceFile } from '../files/replace-file.ts';
 import { type Anchor, anchorIn } from './anchor-file.ts';
-import { generationOf, type Place } from './place.ts';
+import { generationOf, type LedgerPlace } from './place.ts';
 
 /** Not one of `ledger.*`: what takes those away, or puts older ones in their place, leaves it. */
 export const WITNESS = 'witness.json';
@@ -36,7 +36,7 @@ function written({ file, sequence, hash }: Anchor, digest: Digest): string {
 }
 
 /** Entries known to be recorded, from outside the ledger's files. Read before the ledger, which is never behind them. */
-export function knownHeads({ folder, digest, checkpoint }: Place): readonly Anchor[] {
+export function knownHeads({ folder, digest, checkpoint }: LedgerPlace): readonly Anchor[] {
   const kept = checkpoint.load();
   const witness = readWitness(folder, digest);
   return [

@@ -10,7 +10,7 @@ import { openPlain } from '../files/own-file.ts';
 import type { Database } from '../native/load-sqlite.ts';
 import { type Anchor, createAnchor, readAnchor, replaceAnchor } from './anchor-file.ts';
 import { EntryMalformed, insertEntry, selectEntries, selectLast } from './entry-rows.ts';
-import { anchorBeside, databaseFile, FIRST_DATABASE, type Place } from './place.ts';
+import { anchorBeside, databaseFile, FIRST_DATABASE, type LedgerPlace } from './place.ts';
 import { migrate, versionOf } from './schema.ts';
 import { BUSY, ledgerError, sqliteCode, toLedgerError } from './sqlite-problem.ts';
 import { goneBack, knownHeads, readWitness, replaceWitness } from './witness.ts';
@@ -23,12 +23,12 @@ interface Writer {
 }
 
 /** What stays open between two entries. */
-export interface Connection {
+export interface WriterSlot {
   writer: Writer | null;
 }
 
 /** Records one entry. */
-export function append(place: Place, draft: EntryDraft, connection: Connection): LedgerEntry {
+export function append(place: LedgerPlace, draft: EntryDraft, connection: WriterSlot): LedgerEntry {
   try {
     const writer = writerFor(place, anchorFor(place), connection);
     const entry = inTransaction(writer.database, place.busyTimeoutMs, () => {
@@ -55,13 +55,13 @@ export function append(place: Place, draft: EntryDraft, connection: Connection):
 }
 
 /** Ends what is open; the next entry opens it again. */
-export function disconnect(connection: Connection): void {
+export function disconnect(connection: WriterSlot): void {
   connection.writer?.database.close();
   connection.writer = null;
 }
 
 /** The anchor; with the first entry it is made before the database, so that a database never lacks one. */
-function anchorFor(place: Place): Anchor {
+function anchorFor(place: LedgerPlace): Anchor {
   const { folder } = place;
   const beside = anchorBeside(folder);
   let { read } = beside;
@@ -77,7 +77,7 @@ function anchorFor(place: Place): Anchor {
   throw damaged(place, read.state === 'unreadable' ? `the anchor: ${read.text}` : 'the anchor vanished');
 }
 
-function writerFor(place: Place, anchor: Anchor, connection: Connection): Writer {
+function writerFor(place: LedgerPlace, anchor: Anchor, connection: WriterSlot): Writer {
   const { folder, busyTimeoutMs, Database } = place;
   const path = join(folder, anchor.file);
   if (connection.writer?.file === anchor.file) return connection.writer;
@@ -144,7 +144,7 @@ export function rollBack(database: Database): void {
 }
 
 /** The last entry, if the end of the chain holds: nothing is built on a broken end. */
-function soundHead(place: Place, database: Database, anchor: Anchor): Head {
+function soundHead(place: LedgerPlace, database: Database, anchor: Anchor): Head {
   const witness = readWitness(place.folder, place.digest);
   const witnesses = witness === null ? [] : [witness];
   const end = selectEntries(database, Math.max(1, anchor.sequence), ALL);
@@ -171,7 +171,7 @@ function checkCause({ database, file }: Writer, { kind, cause }: LedgerEntry): v
 }
 
 /** Moves anchor and witness to the last entry. Never waits: whoever writes now will do the same afterwards. */
-function moveAnchor({ folder, digest }: Place, { database, file }: Writer): void {
+function moveAnchor({ folder, digest }: LedgerPlace, { database, file }: Writer): void {
   try {
     inTransaction(database, 0, () => {
       const last = selectLast(database);
@@ -187,6 +187,6 @@ function moveAnchor({ folder, digest }: Place, { database, file }: Writer): void
   }
 }
 
-function damaged({ folder }: Place, text: string): LedgerError {
+function damaged({ folder }: LedgerPlace, text: string): LedgerError {
   return ledgerError('damaged', folder, text);
 }

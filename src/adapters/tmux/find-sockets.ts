@@ -3,7 +3,7 @@ import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import type { ServerFailure } from '../../core/sight/sighting.ts';
 
 /** A place where a server may listen, before anyone asked it. */
-export type Place =
+export type SocketPlace =
   | {
       readonly state: 'socket';
       readonly socketPath: string;
@@ -34,7 +34,7 @@ export function socketFolders(env: NodeJS.ProcessEnv, uid: number): string[] {
  * Lists the sockets of one folder. A folder that somebody else made or may write to could lead to any server, so it
  * is refused whole. Sockets of another owner are passed over: they are not this user's sessions.
  */
-export function findSockets(folder: string, uid: number): Place[] {
+export function findSockets(folder: string, uid: number): SocketPlace[] {
   let names: string[];
   try {
     const facts = lstatSync(folder);
@@ -50,7 +50,7 @@ export function findSockets(folder: string, uid: number): Place[] {
 }
 
 /** Looks at one path that was named: by the user, by TMUX, by a server process or by an earlier look. */
-export function inspectSocket(path: string, uid: number): Place {
+export function inspectSocket(path: string, uid: number): SocketPlace {
   const socketPath = isAbsolute(path) ? realSocketPath(path) : path;
   if (!isSocketPath(socketPath)) {
     return { state: 'failed', socketPath, failure: 'failed', text: 'not usable as a socket path' };
@@ -76,7 +76,7 @@ function distrustOf(
   return undefined;
 }
 
-function refused(socketPath: string, text: string): Place {
+function refused(socketPath: string, text: string): SocketPlace {
   return { state: 'failed', socketPath, failure: 'not-permitted', text };
 }
 

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import type { ServerFailure, ServerSighting } from '../../core/sight/sighting.ts';
 import { answerTime } from '../programs/run-program.ts';
-import type { Place } from './find-sockets.ts';
+import type { SocketPlace } from './find-sockets.ts';
 import { listingCommand } from './listing-command.ts';
 import { createListingParser, type ListingParser } from './parse-listing.ts';
 import { createNonce, type RunTmux, readNoAnswer } from './run-tmux.ts';
@@ -29,7 +29,7 @@ export function createInquirer(
     return parser;
   };
 
-  return async (place: Place, { isKnownToListen, signal }: InquiryHints): Promise<ServerSighting> => {
+  return async (place: SocketPlace, { isKnownToListen, signal }: InquiryHints): Promise<ServerSighting> => {
     const observedAt = options.now();
     if (place.state !== 'socket') return { ...place, observedAt };
     const { socketPath, mark, changedAt } = place;

@@ -7,8 +7,8 @@ import { captureScreens } from './capture-screens.ts';
 import {
   findSockets,
   inspectSocket,
-  type Place,
   realSocketPath,
+  type SocketPlace,
   socketFolders,
   socketPathInTmux,
   socketPathOf,
@@ -62,7 +62,7 @@ export function createTmuxSensor(options: TmuxSensorOptions): TmuxSensor {
   const findServers = createServerFinder(procRoot, uid, (path) =>
     folderAnswers(path) === null ? realSocketPath(path) : path,
   );
-  const inspect = async (path: string): Promise<Place> =>
+  const inspect = async (path: string): Promise<SocketPlace> =>
     (await folderAnswers(path)) === false ? silent(path) : inspectSocket(path, uid);
   const seen: SeenServers = new Map();
   let stopped: ReadonlySet<string> = new Set();
@@ -73,7 +73,7 @@ export function createTmuxSensor(options: TmuxSensorOptions): TmuxSensor {
       string,
       { readonly abort: AbortController; readonly answer: Promise<ServerSighting> }
     >();
-    const begin = (place: Place): void => {
+    const begin = (place: SocketPlace): void => {
       const { socketPath } = place;
       if (inquiries.has(socketPath)) return;
       const abort = new AbortController();
@@ -118,8 +118,8 @@ type SeenServers = Map<string, ProcessMark>;
 async function findPlaces(
   options: TmuxSensorOptions,
   seen: Iterable<string>,
-  inspect: (path: string) => Promise<Place>,
-): Promise<Place[]> {
+  inspect: (path: string) => Promise<SocketPlace>,
+): Promise<SocketPlace[]> {
   const { env, uid, onlySockets, onlyFolders } = options;
   if (onlySockets !== undefined) {
     return Promise.all(onlySockets.map((server) => inspect(socketPathOf(server, env, uid))));
@@ -134,7 +134,7 @@ async function findPlaces(
   ];
 }
 
-function silent(socketPath: string): Place {
+function silent(socketPath: string): SocketPlace {
   const text = 'the folder of its socket gives no answer: is its mount alive?';
   return { state: 'failed', socketPath, failure: 'timeout', text };
 }
@@ -142,7 +142,7 @@ function silent(socketPath: string): Place {
 /** Adds servers that answered before and still run: without /proc, the only ones whose process is known. */
 function serversIn(
   { onlySockets, within }: TmuxSensorOptions,
-  places: readonly Place[],
+  places: readonly SocketPlace[],
   seen: SeenServers,
   table: ProcessTable,
   found: readonly ServerProcess[],

@@ -7,7 +7,7 @@ import { atHere } from '../frame/at.ts';
 import type { Invocation } from '../frame/command.ts';
 import { choices, toggle, word } from '../frame/flags.ts';
 import { isColor } from '../frame/is-color.ts';
-import type { Output } from '../frame/surroundings.ts';
+import type { TerminalOutput } from '../frame/surroundings.ts';
 import { writeJson } from '../frame/write-json.ts';
 import { fitLine, printLine, printLines } from '../render/line.ts';
 import { serverWords } from '../roll/take-roll.ts';
@@ -73,7 +73,7 @@ export async function endFor(
 
 /** Shows the rungs as they are climbed: on a terminal what is under way gives place to what came of it. */
 export function showProgress(
-  output: Output,
+  output: TerminalOutput,
   { isColor, isAlone }: { readonly isColor: boolean; readonly isAlone: boolean },
 ): (progress: CloseProgress) => void {
   const isLive = output.isTTY && isAlone;

@@ -12,17 +12,21 @@ import { wrap } from '../render/wrap.ts';
 const RUNG_WIDTH = 9;
 
 /** What was asked for: a word for it in its past, for what did not come about. */
-export interface Asked {
+export interface ReportOptions {
   readonly isDryRun?: boolean;
   readonly done?: 'closed' | 'put to sleep';
 }
 
 /** What became of one session, or would, for people; no line is wider than that, where a width is given. */
-export function closeLines(report: CloseReport, width: number | null = null, asked: Asked = {}): Line[] {
+export function closeLines(
+  report: CloseReport,
+  width: number | null = null,
+  asked: ReportOptions = {},
+): Line[] {
   return reportLines(report, asked).flatMap((one) => broken(one, width));
 }
 
-function reportLines(report: CloseReport, { isDryRun = false, done = 'closed' }: Asked): Line[] {
+function reportLines(report: CloseReport, { isDryRun = false, done = 'closed' }: ReportOptions): Line[] {
   const { name, text, exitCode, hint, blockers, protections, waived, planned } = report;
   const isGood = exitCode === 0;
   const not = isDryRun ? `would not be ${done}` : `not ${done}`;

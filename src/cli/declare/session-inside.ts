@@ -10,13 +10,13 @@ import type { Surroundings } from '../frame/surroundings.ts';
 import { takeRoll } from '../roll/take-roll.ts';
 
 /** What a command needs to find the session that it runs in. */
-export interface Told {
+export interface InsideParts {
   readonly hands: Hands;
   readonly surroundings: Surroundings;
 }
 
 /** The session around a command, and the pane of it that the command runs in. */
-export interface Around extends OneSession {
+export interface SessionInside extends OneSession {
   readonly paneId: string;
 }
 
@@ -25,10 +25,10 @@ export interface Around extends OneSession {
  * asks git about it.
  */
 export async function findAround(
-  { hands, surroundings }: Told,
+  { hands, surroundings }: InsideParts,
   command: string,
   { isThorough = true, hint = `name the session: rollcall ${command} SESSION` } = {},
-): Promise<Around> {
+): Promise<SessionInside> {
   const { env, pid } = surroundings;
   const said = callerIn(env, pid);
   if (said === null) {

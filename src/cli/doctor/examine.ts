@@ -14,7 +14,7 @@ import { mendingLines } from './mendings.ts';
 import { doctorProgress } from './progress.ts';
 import { doctorLines } from './report.ts';
 
-type Examined = operation.Examined;
+type Examined = operation.DoctorRun;
 
 /** Looks, reports, and says what `--fix` would do where that was asked for. Gives the exit code. */
 export async function examine(call: DoctorCall): Promise<number> {

@@ -1,8 +1,8 @@
-import type { Output } from '../frame/surroundings.ts';
+import type { TerminalOutput } from '../frame/surroundings.ts';
 import { fitLine, line, printLine } from '../render/line.ts';
 
 /** Says what the doctor is at, in one line that gives place to the next; nothing where nobody sees it. */
-export function doctorProgress(output: Output): { say(text: string): void; end(): void } {
+export function doctorProgress(output: TerminalOutput): { say(text: string): void; end(): void } {
   if (!output.isTTY) return { say: () => {}, end: () => {} };
   const columns = output.columns ?? 80;
   return {

@@ -4,7 +4,7 @@ import type { FlagSpecs } from './command.ts';
 import { flagNamed, isFlag } from './parse-argv.ts';
 
 /** The command that was called, and the arguments without its name. */
-export interface Call {
+export interface CommandCall {
   readonly name: string;
   readonly rest: readonly string[];
 }
@@ -18,7 +18,7 @@ export function findCommand(
   names: readonly string[],
   defaultName: string,
   specs: FlagSpecs,
-): Call {
+): CommandCall {
   const [first, second] = wordPositions(argv, specs);
   const word = first === undefined ? undefined : argv[first];
   if (first === undefined || word === undefined) return { name: defaultName, rest: argv };

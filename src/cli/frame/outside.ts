@@ -1,6 +1,6 @@
 import { Failure } from '../../operations/failure.ts';
 import type { Capabilities } from './capabilities.ts';
-import type { Input, Output, Surroundings } from './surroundings.ts';
+import type { Surroundings, TerminalInput, TerminalOutput } from './surroundings.ts';
 
 /** The process as commands see it, before any config is read or any sensor made. */
 export interface Outside
@@ -54,7 +54,7 @@ const READER_GONE = new Set(['EPIPE', 'EIO', 'ERR_STREAM_DESTROYED']);
  * A stream that remembers its failure instead of throwing it at whoever runs at that moment. Opened at first use:
  * Node makes its standard streams lazily, and each costs start-up time.
  */
-export class StreamOutput implements Output {
+export class StreamOutput implements TerminalOutput {
   readonly #open: () => NodeJS.WriteStream;
   readonly #onClosed: () => void;
   #opened: NodeJS.WriteStream | null = null;
@@ -119,7 +119,7 @@ export class StreamOutput implements Output {
   }
 }
 
-function inputOf(open: () => NodeJS.ReadStream): Input {
+function inputOf(open: () => NodeJS.ReadStream): TerminalInput {
   return {
     get isTTY() {
       return open().isTTY === true;

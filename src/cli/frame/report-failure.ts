@@ -2,12 +2,12 @@ import { toDocument } from '../../contract/document.ts';
 import type { ErrorDocument } from '../../contract/document-schemas.ts';
 import { visible } from '../../core/text/visible.ts';
 import { type Candidate, Failure } from '../../operations/failure.ts';
-import type { Output } from './surroundings.ts';
+import type { TerminalOutput } from './surroundings.ts';
 import { writeJson } from './write-json.ts';
 
 interface Reporting {
-  readonly stdout: Output;
-  readonly stderr: Output;
+  readonly stdout: TerminalOutput;
+  readonly stderr: TerminalOutput;
   readonly isJson: boolean;
 }
 

@@ -4,7 +4,7 @@ import type { Look } from '../../engine/look/look.ts';
 import type { Configured } from './capabilities.ts';
 
 /** Where a command prints. Without a terminal `columns` and `rows` are null: nothing is cut to a width then. */
-export interface Output {
+export interface TerminalOutput {
   write(text: string | Uint8Array): void;
   readonly isTTY: boolean;
   readonly columns: number | null;
@@ -14,7 +14,7 @@ export interface Output {
 }
 
 /** Where a command reads keys. */
-export interface Input {
+export interface TerminalInput {
   readonly isTTY: boolean;
   /** Keys one by one, without echo; only on a terminal. */
   setRawMode(isRaw: boolean): void;
@@ -29,9 +29,9 @@ export interface Surroundings extends Configured {
   readonly cwd: string;
   /** The socket of a label that `tmux -L` takes. */
   socketOf(label: string): string;
-  readonly stdout: Output;
-  readonly stderr: Output;
-  readonly stdin: Input;
+  readonly stdout: TerminalOutput;
+  readonly stderr: TerminalOutput;
+  readonly stdin: TerminalInput;
   readonly version: string;
   /** Of this process. */
   readonly pid: number;

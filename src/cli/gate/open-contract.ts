@@ -8,7 +8,7 @@ import type { Ended } from '../../engine/gate/end-gate.ts';
 import type { GateParts } from '../../engine/gate/parts.ts';
 import { orFail } from '../../operations/failure.ts';
 import { contractsInPane, contractsMeant, onlyContract } from '../../operations/find-contract.ts';
-import { findAround, type Told } from '../declare/session-inside.ts';
+import { findAround, type InsideParts } from '../declare/session-inside.ts';
 import type { Invocation } from '../frame/command.ts';
 import { withHands } from '../frame/with-hands.ts';
 import { showText } from '../render/show.ts';
@@ -53,7 +53,7 @@ interface ContractWish {
 
 /** The one open contract that is meant: of the pane around the command, or of a session, or by its id. */
 async function openContract(
-  told: Told & { readonly flags: { readonly server: readonly string[] } },
+  told: InsideParts & { readonly flags: { readonly server: readonly string[] } },
   { store }: Pick<GateParts, 'store'>,
   { command, word, pane }: ContractWish,
 ): Promise<GateContract> {

@@ -1,4 +1,4 @@
-import { ENDINGS, type Ending, type GateCase } from '../../core/gate/cases.ts';
+import { ENDINGS, type GateCase, type GateEnding } from '../../core/gate/cases.ts';
 import type { StopReason } from '../../core/gate/decision.ts';
 import type { EndingCounts, GateReport } from '../../core/gate/report.ts';
 import { counted } from '../../core/text/counted.ts';
@@ -79,7 +79,7 @@ function table(title: string, rows: readonly [string, string][], width: number |
   ];
 }
 
-const ENDS: Readonly<Record<Ending, string>> = {
+const ENDS: Readonly<Record<GateEnding, string>> = {
   met: 'met what was asked for later',
   forced: 'declared finished although something was missing',
   'let-go': 'let go with something missing',

@@ -6,7 +6,7 @@ import { startGate } from '../../engine/gate/start-gate.ts';
 import { orFail } from '../../operations/failure.ts';
 import { paneIn } from '../../operations/find-contract.ts';
 import { findOne, type OneSession } from '../../operations/one-session.ts';
-import { findAround, type Told } from '../declare/session-inside.ts';
+import { findAround, type InsideParts } from '../declare/session-inside.ts';
 import { ONE_SESSION_EXITS } from '../frame/at.ts';
 import { defineCommand } from '../frame/command.ts';
 import { choice, toggle, word, words } from '../frame/flags.ts';
@@ -87,7 +87,7 @@ export const gateStartCommand = defineCommand({
 
 // Inside, paths are meant as on any command line; from outside, as the agent would mean them.
 async function agentMeant(
-  told: Told & { readonly flags: { readonly server: readonly string[] } },
+  told: InsideParts & { readonly flags: { readonly server: readonly string[] } },
   word: string | undefined,
   pane: string | undefined,
 ): Promise<OneSession & { readonly paneId: string | null; readonly cwd: string | null }> {

@@ -1,4 +1,4 @@
-import { deathOfPanes, type Seen } from '../../core/guard/gone.ts';
+import { deathOfPanes, type SeenRoll } from '../../core/guard/gone.ts';
 import type { Departed } from '../../core/memory/departed.ts';
 import { identityOf, type Roll, type SessionEntry } from '../../core/sight/roll.ts';
 import { silentServers } from '../../core/sight/silent-servers.ts';
@@ -27,7 +27,7 @@ type Known =
  * Where several servers fit, an id alone does not tell which is meant: one that lives is not one that died elsewhere.
  */
 export function panesNamed(
-  roll: Roll & Seen,
+  roll: Roll & SeenRoll,
   paneIds: readonly string[],
   servers: readonly string[],
 ): Resolved {
@@ -77,7 +77,7 @@ function numberOf(paneId: string): number {
   return Number(paneId.slice(1));
 }
 
-function resolved(seen: Seen, panes: readonly Known[]): Resolved {
+function resolved(seen: SeenRoll, panes: readonly Known[]): Resolved {
   const alive = panes.flatMap((pane) => (pane.state === 'alive' ? [pane] : []));
   const gone = panes.flatMap((pane) => (pane.state === 'gone' ? [pane] : []));
   const [first] = alive;

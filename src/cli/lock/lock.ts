@@ -4,7 +4,7 @@ import { isLockName, type LockSubject, RUNNER_NAME } from '../../core/lock/subje
 import { parseDuration, spoken } from '../../core/text/duration.ts';
 import { visible } from '../../core/text/visible.ts';
 import { Failure } from '../../operations/failure.ts';
-import type { LockDesk, RunnerEnd, Taken } from '../../ports/lock.ts';
+import type { LockDesk, LockOutcome, RunnerEnd } from '../../ports/lock.ts';
 import { defineCommand } from '../frame/command.ts';
 import { word } from '../frame/flags.ts';
 import type { Surroundings } from '../frame/surroundings.ts';
@@ -106,7 +106,7 @@ function waitOf(text: string | undefined): number {
 }
 
 /** The failure that says who holds the lock, or why there is none. */
-export function noLock(taken: Exclude<Taken, { state: 'held' }>, now: number): Failure {
+export function noLock(taken: Exclude<LockOutcome, { state: 'held' }>, now: number): Failure {
   if (taken.state === 'failed') return new Failure('failed', taken.text, { hint: taken.hint });
   const { by } = taken;
   return new Failure('lock-held', `${lockTitle(by)} is held by ${holdingText(by, now)}`, {

@@ -3,7 +3,7 @@ import type { RestoreReport } from '../../core/restore/report.ts';
 import { counted } from '../../core/text/counted.ts';
 import { visible } from '../../core/text/visible.ts';
 import { ago } from '../../core/verdict/retention.ts';
-import type { Output } from '../frame/surroundings.ts';
+import type { TerminalOutput } from '../frame/surroundings.ts';
 import type { Tone } from '../render/colour.ts';
 import { fitLine, type Line, line, printLine, span } from '../render/line.ts';
 import { paragraph, wrap } from '../render/wrap.ts';
@@ -50,7 +50,7 @@ function whatWords({ agent, conversation, windows, panes, isHeld, isAsleep }: Re
 
 /** One line on a terminal that says how far it is. */
 export function showRestoreProgress(
-  output: Output,
+  output: TerminalOutput,
   isColor: boolean,
 ): (done: number, total: number, report: RestoreReport | null) => void {
   return (done, total, report) => {

@@ -3,7 +3,7 @@ import { RUNNER_NAME } from '../../core/lock/subject.ts';
 import { isGone } from '../../core/sight/roll.ts';
 import { visible } from '../../core/text/visible.ts';
 import { Failure } from '../../operations/failure.ts';
-import { type Started, startProgram } from '../../operations/run.ts';
+import { type StartedRun, startProgram } from '../../operations/run.ts';
 import { endText } from '../../operations/run-failure.ts';
 import { CLAIM_FLAGS, claimsIn } from '../declare/claim-flags.ts';
 import { atHere } from '../frame/at.ts';
@@ -97,14 +97,14 @@ export const runCommand = defineCommand({
   },
 });
 
-function startedText({ name, entry, end }: Started): string {
+function startedText({ name, entry, end }: StartedRun): string {
   if (isGone(entry)) return `${name}: ${entry.reasons[0]?.text ?? 'it has ended'}`;
   const over = end === null ? '' : `, and ended already: ${endText(end)}`;
   return `${name}: started as ${entry.sessionId} on ${entry.server.label}${over}`;
 }
 
 /** The guard's own command, on exactly this session. */
-async function watchOver({ key, name }: Started, invocation: Invocation): Promise<number> {
+async function watchOver({ key, name }: StartedRun, invocation: Invocation): Promise<number> {
   const { guardCommand } = await import('../guard/guard.ts');
   const flags = {
     ...invocation.flags,

@@ -1,4 +1,4 @@
-import { largestOf, type Status } from '../../contract/status-document.ts';
+import { largestOf, type StatusFacts } from '../../contract/status-document.ts';
 import { offeredIn, offerText } from '../../core/restore/offer.ts';
 import { counted } from '../../core/text/counted.ts';
 import type { SeenStatus } from '../../operations/status.ts';
@@ -26,7 +26,7 @@ export function statusLines(status: SeenStatus, width: number | null): Line[] {
   ]);
 }
 
-function sessionLines({ roll }: Status, width: number | null): Line[] {
+function sessionLines({ roll }: StatusFacts, width: number | null): Line[] {
   const total = roll.sessions.reduce((sum, { memoryBytes }) => sum + (memoryBytes ?? 0), 0);
   const summary =
     roll.sessions.length === 0
@@ -51,7 +51,7 @@ function sessionLines({ roll }: Status, width: number | null): Line[] {
   ];
 }
 
-function ledgerWords({ ledger, roll }: Status): string {
+function ledgerWords({ ledger, roll }: StatusFacts): string {
   if (ledger === null) return 'it could not be read';
   const { entries, last, openIntents, isDamaged } = ledger;
   if (isDamaged) return 'it is damaged: rollcall verify says where';

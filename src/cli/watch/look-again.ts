@@ -22,7 +22,7 @@ export interface RollFeed {
 }
 
 /** What one look of a watch brought. */
-export interface Seen {
+export interface WatchLook {
   readonly roll: Roll;
   /** Sessions that the filter took off the roll. */
   readonly hidden: number;
@@ -34,7 +34,7 @@ export async function lookAgain(
   filter: Filter,
   closerKey: string | null,
   look = (servers: readonly string[]) => takeRoll(surroundings, servers),
-): Promise<Seen> {
+): Promise<WatchLook> {
   const closer = (sessions: readonly SessionEntry[]) => sessions.filter(({ key }) => key === closerKey);
   const roll =
     closerKey === null ? await look(filter.servers) : await takeRoll(surroundings, filter.servers, closer);

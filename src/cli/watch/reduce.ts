@@ -1,7 +1,7 @@
 import { bodyRows } from './layout.ts';
 import { press } from './press.ts';
 import { shownEntries } from './shown.ts';
-import type { Page, WatchEvent, WatchState } from './state.ts';
+import type { WatchEvent, WatchPage, WatchState } from './state.ts';
 
 /** The next state. The selection stays on its session wherever that moves, and always on the screen. */
 export function reduce(state: WatchState, event: WatchEvent, now: number): WatchState {
@@ -36,7 +36,7 @@ function happened(state: WatchState, event: WatchEvent): WatchState {
 
 function began(state: WatchState, isThorough: boolean): WatchState {
   const { page } = state;
-  const asked: Page = isThorough && page.kind === 'explain' ? { ...page, wantsLook: false } : page;
+  const asked: WatchPage = isThorough && page.kind === 'explain' ? { ...page, wantsLook: false } : page;
   return { ...state, lookingSince: state.now, wantsLook: false, page: asked };
 }
 

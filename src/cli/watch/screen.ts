@@ -1,4 +1,4 @@
-import type { Input, Output } from '../frame/surroundings.ts';
+import type { TerminalInput, TerminalOutput } from '../frame/surroundings.ts';
 
 const ESC = '\u001b[';
 // Alternate screen, no cursor, no wrapping: a terminal that counts an emoji differently must not push lines down.
@@ -16,7 +16,7 @@ export interface Screen {
 }
 
 /** Takes the terminal over. Whoever opens it closes it, whatever happens in between. */
-export function openScreen(stdout: Output, stdin: Input): Screen {
+export function openScreen(stdout: TerminalOutput, stdin: TerminalInput): Screen {
   let shown: readonly string[] = [];
   let isOpen = true;
   const enter = () => {

@@ -3,7 +3,7 @@ import type { Lifecycle } from '../../core/verdict/verdict.ts';
 import type { Key } from './keys.ts';
 
 /** What the screen shows. */
-export type Page = { readonly kind: 'roll' } | { readonly kind: 'typing' } | ExplainPage;
+export type WatchPage = { readonly kind: 'roll' } | { readonly kind: 'typing' } | ExplainPage;
 
 /** One session in full. It opens with what the roll knew and is replaced once a thorough look is back. */
 export interface ExplainPage {
@@ -39,7 +39,7 @@ export interface WatchState {
   readonly selectedIndex: number;
   /** First row of the roll that is on the screen. */
   readonly top: number;
-  readonly page: Page;
+  readonly page: WatchPage;
   /** The keys lie over the page, which goes on below. */
   readonly isHelpShown: boolean;
   readonly isOver: boolean;

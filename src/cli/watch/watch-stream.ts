@@ -3,7 +3,7 @@ import { visible } from '../../core/text/visible.ts';
 import { ENDINGS, onInterrupt } from '../frame/interrupt.ts';
 import type { Surroundings } from '../frame/surroundings.ts';
 import { renderRoll } from '../roll/render-roll.ts';
-import { lookAgain, type Seen, type WatchOptions } from './look-again.ts';
+import { lookAgain, type WatchLook, type WatchOptions } from './look-again.ts';
 
 /** Prints the roll whenever it says something new, until a signal comes: for pipes, logs and programs. */
 export async function watchStream(surroundings: Surroundings, options: WatchOptions): Promise<number> {
@@ -35,7 +35,7 @@ export async function watchStream(surroundings: Surroundings, options: WatchOpti
   }
 }
 
-async function outcome(look: Promise<Seen>): Promise<Seen | Error> {
+async function outcome(look: Promise<WatchLook>): Promise<WatchLook | Error> {
   try {
     return await look;
   } catch (error) {
@@ -43,7 +43,7 @@ async function outcome(look: Promise<Seen>): Promise<Seen | Error> {
   }
 }
 
-function textPrinter({ stdout, now }: Surroundings, { isColor }: WatchOptions): (seen: Seen) => void {
+function textPrinter({ stdout, now }: Surroundings, { isColor }: WatchOptions): (seen: WatchLook) => void {
   let isFirst = true;
   return ({ roll, hidden }) => {
     const text = renderRoll(roll, { columns: stdout.columns, isColor, now: now(), hidden });

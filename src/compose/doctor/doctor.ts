@@ -13,7 +13,7 @@ import { gather, gatherProcesses } from '../../engine/doctor/gather.ts';
 import type { Doctor } from '../../engine/doctor/mender.ts';
 import type { DoctorParts } from '../../engine/doctor/parts.ts';
 import { createLedgerReader } from '../../engine/doctor/read-ledger.ts';
-import { createSight, type Sight } from '../../engine/doctor/sight.ts';
+import { createSight, type MachineSight } from '../../engine/doctor/sight.ts';
 import { createWatch } from '../../engine/doctor/watch-progress.ts';
 import { createLook } from '../../engine/look/create-look.ts';
 import type { OwnFiles } from '../../ports/doctor.ts';
@@ -123,7 +123,7 @@ export async function composeSight(
   { env, settings, spawn }: Omit<Scope, 'sockets'>,
   cwd: string,
   processes: Pick<ProcessSensor, 'sense' | 'details'>,
-): Promise<Sight> {
+): Promise<MachineSight> {
   const folder = ownStateFolder(env);
   const { orphanPatterns, staleHoldMs } = settings.doctor;
   const desk = folderDesk(env, { gitMs: settings.git.timeoutMs, parallel: settings.git.parallel });

@@ -47,7 +47,7 @@ export interface HookMeaning {
 }
 
 /** A fact with the time of the event that told it. */
-export interface Heard<T> {
+export interface HeardFact<T> {
   readonly value: T;
   readonly at: number;
 }
@@ -58,11 +58,11 @@ export interface HookMemory {
   readonly conversation: string | null;
   /** Of the last event. */
   readonly sender: HookSender;
-  readonly turn?: Heard<'running' | 'over'>;
+  readonly turn?: HeardFact<'running' | 'over'>;
   /** When the last turn was prompted. */
   readonly beganAt?: number;
-  readonly waitingFor?: Heard<WaitingFor | null>;
-  readonly background?: Heard<number>;
+  readonly waitingFor?: HeardFact<WaitingFor | null>;
+  readonly background?: HeardFact<number>;
   readonly subagents: readonly string[];
   readonly transcript?: string;
   readonly endedAt?: number;
@@ -80,7 +80,7 @@ export function rememberEvent(
   meaning: HookMeaning,
 ): HookMemory {
   const known = meaning.isStart ? undefined : before;
-  const heard = <T>(value: T | undefined, earlier: Heard<T> | undefined): Heard<T> | undefined =>
+  const heard = <T>(value: T | undefined, earlier: HeardFact<T> | undefined): HeardFact<T> | undefined =>
     value === undefined ? earlier : { value, at: event.at };
   const turn = heard(meaning.turn, known?.turn);
   const waitingFor = heard(meaning.waitingFor, known?.waitingFor);
@@ -123,7 +123,7 @@ export function tellsOfWork({ turn, waitingFor, background, subagents, endedAt }
 /** What is still proven after an event was lost at this time: rest that was told of until then is not. */
 export function withoutRest(memory: HookMemory, lostAt: number): HookMemory {
   const { turn, waitingFor, background, ...rest } = memory;
-  const isProof = (heard: Heard<unknown>, isRest: boolean) => !isRest || heard.at > lostAt;
+  const isProof = (heard: HeardFact<unknown>, isRest: boolean) => !isRest || heard.at > lostAt;
   return {
     ...rest,
     ...(turn && isProof(turn, turn.value === 'over') && { turn }),

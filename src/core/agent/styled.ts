@@ -1,5 +1,5 @@
 /** A stretch of a row that is drawn in one way. */
-export interface Span {
+export interface StyledSpan {
   readonly text: string;
   readonly isFaint: boolean;
   readonly isInverse: boolean;
@@ -11,10 +11,10 @@ export interface Span {
  * Takes the rows of a captured screen apart into spans. tmux writes a style only where it changes, also across the end
  * of a row, so rows are read together.
  */
-export function spansOf(styled: readonly string[]): Span[][] {
+export function spansOf(styled: readonly string[]): StyledSpan[][] {
   let style: Style = PLAIN;
   return styled.map((row) => {
-    const spans: Span[] = [];
+    const spans: StyledSpan[] = [];
     let at = 0;
     for (const found of row.matchAll(SEQUENCE)) {
       if (found.index > at) spans.push({ text: row.slice(at, found.index), ...style });
@@ -26,7 +26,7 @@ export function spansOf(styled: readonly string[]): Span[][] {
   });
 }
 
-type Style = Omit<Span, 'text'>;
+type Style = Omit<StyledSpan, 'text'>;
 
 const PLAIN: Style = { isFaint: false, isInverse: false, color: null };
 const SEQUENCE = /\x1b\[([\d;:]*)m|\x1b\]8;[^\x1b]*\x1b\\|[\x0e\x0f]/g;

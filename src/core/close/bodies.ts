@@ -57,9 +57,9 @@ const started = v.object({
 });
 
 /** What started a session, or its agent anew: the intent, what came of it, or both together. */
-export type Started = Recorded<v.InferOutput<typeof started>>;
+export type StartedBody = Recorded<v.InferOutput<typeof started>>;
 
-export function readStarted(body: JsonObject): Started {
+export function readStarted(body: JsonObject): StartedBody {
   return v.parse(started, body);
 }
 
@@ -126,9 +126,9 @@ const closing = v.object({
 });
 
 /** What is to be closed or put to sleep: all that somebody else needs to know who finds it cut short. */
-export type Closing = Recorded<v.InferOutput<typeof closing>>;
+export type ClosingBody = Recorded<v.InferOutput<typeof closing>>;
 
-export function readClosing(body: JsonObject): Closing {
+export function readClosing(body: JsonObject): ClosingBody {
   return v.parse(closing, body);
 }
 
@@ -143,8 +143,8 @@ const MOST_PROCESSES = 500;
 /** What a close may end of the panes that are a session's own, recorded before anything is done. */
 export function belongingsBody(
   paneIds: readonly string[],
-  processes: Closing['processes'],
-): Pick<Closing, 'panes' | 'processes'> {
+  processes: ClosingBody['processes'],
+): Pick<ClosingBody, 'panes' | 'processes'> {
   const named = processes.slice(0, MOST_PROCESSES);
   return {
     panes: paneIds,

@@ -1,7 +1,7 @@
 import { currentFacts, receiptName, type SessionFacts } from '../ledger/current-facts.ts';
 import { entriesAbout } from '../ledger/entries-about.ts';
 import { isPartial, type LedgerEntry } from '../ledger/entry.ts';
-import { type Received, readReceived, readStarted, type Started } from './bodies.ts';
+import { type Received, readReceived, readStarted, type StartedBody } from './bodies.ts';
 
 /** A session that was under care, and from what it can be made again. */
 export interface ClosedSession {
@@ -9,7 +9,7 @@ export interface ClosedSession {
   /** The receipt of its close, or of one that stopped after it had ended an agent; null for one that was lost. */
   readonly receipt: LedgerEntry<Received> | null;
   /** What started it, where rollcall did: the intent and what came of it together. */
-  readonly start: LedgerEntry<Started> | null;
+  readonly start: LedgerEntry<StartedBody> | null;
 }
 
 export type FoundReceipt =
@@ -80,7 +80,7 @@ function withReceived(receipt: LedgerEntry): LedgerEntry<Received> {
 function startOf(
   outcome: LedgerEntry | undefined,
   intent: LedgerEntry | undefined,
-): LedgerEntry<Started> | null {
+): LedgerEntry<StartedBody> | null {
   return outcome && intent ? { ...intent, body: readStarted({ ...intent.body, ...outcome.body }) } : null;
 }
 

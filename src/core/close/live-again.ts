@@ -3,10 +3,10 @@ import type { LedgerEntry } from '../ledger/entry.ts';
 import { type PlacedPane, paneIn } from '../memory/moved.ts';
 import { isGone, isUnheard, type SessionEntry } from '../sight/roll.ts';
 import type { Activity } from '../verdict/verdict.ts';
-import { readStarted, type Started } from './bodies.ts';
+import { readStarted, type StartedBody } from './bodies.ts';
 
 /** What is to be made again. */
-export interface Sought {
+export interface SoughtAgain {
   readonly key: string;
   readonly receipt: string | null;
   /** Its close ended the agent and not the session. */
@@ -16,7 +16,7 @@ export interface Sought {
 
 /** Why a session must not be made again; null when it may: it lives, was reopened, or its conversation goes on elsewhere. */
 export function livesAgain(
-  { key, receipt, isPartial, conversation }: Sought,
+  { key, receipt, isPartial, conversation }: SoughtAgain,
   sessions: readonly SessionEntry[],
   entries: readonly LedgerEntry[],
 ): { readonly entry: SessionEntry; readonly text: string } | null {
@@ -64,14 +64,14 @@ function mayRun({ panes, evidence }: SessionEntry, conversation: string | null):
  * what was made from it. `panes`: those that they were started with, also of one that was moved before its session was known.
  */
 export function successorsIn(
-  { key, receipt, isPartial }: Omit<Sought, 'conversation'>,
+  { key, receipt, isPartial }: Omit<SoughtAgain, 'conversation'>,
   entries: readonly LedgerEntry[],
 ) {
   const keys = new Set<string>();
   const panes: PlacedPane[] = [];
   const receipts = new Set([receipt]);
   // What took the place of the session need not have the agent that was ended before.
-  const isFrom = ({ reopens, receipt: from }: Started) =>
+  const isFrom = ({ reopens, receipt: from }: StartedBody) =>
     (!isPartial && reopens === key) || keys.has(reopens ?? '') || (from !== null && receipts.has(from));
   for (const entry of entries) {
     const { body, session } = entry;
@@ -93,7 +93,7 @@ function isStart({ kind, action, body }: LedgerEntry): boolean {
   return kind === 'outcome' && action === 'reopen' && (body.result === 'done' || body.result === 'moved');
 }
 
-function placedIn({ server, paneId, pid }: Started): PlacedPane[] {
+function placedIn({ server, paneId, pid }: StartedBody): PlacedPane[] {
   if (server?.pid == null || server.startTicks === null || paneId === null || pid === null) return [];
   return [{ server: { pid: server.pid, startTicks: server.startTicks }, paneId, pid }];
 }

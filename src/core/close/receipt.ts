@@ -87,16 +87,16 @@ export type RungReport = Readonly<v.InferOutput<typeof rungSchema>>;
 export type Survivor = Readonly<v.InferOutput<typeof survivor>>;
 
 /** The session as it was when it was decided to close it. */
-export type About = Pick<Receipt, 'session' | 'agent' | 'verdict' | 'evidence'>;
+export type ReceiptSubject = Pick<Receipt, 'session' | 'agent' | 'verdict' | 'evidence'>;
 
 /** What a receipt is made of. */
 export type ReceiptParts = {
-  readonly [K in Exclude<keyof Receipt, 'receipt' | 'sleeper' | keyof About>]-?: Recorded<
+  readonly [K in Exclude<keyof Receipt, 'receipt' | 'sleeper' | keyof ReceiptSubject>]-?: Recorded<
     Exclude<Receipt[K], undefined>
   >;
-} & Pick<Receipt, 'sleeper'> & { readonly id: string; readonly about: About };
+} & Pick<Receipt, 'sleeper'> & { readonly id: string; readonly about: ReceiptSubject };
 
-export function aboutEntry(entry: SessionEntry): About {
+export function aboutEntry(entry: SessionEntry): ReceiptSubject {
   const { key, name, sessionId, createdAt, server, agent, evidence } = entry;
   const { activity, lifecycle, since, reasons, checks, protections } = entry;
   return {
@@ -108,7 +108,7 @@ export function aboutEntry(entry: SessionEntry): About {
 }
 
 /** The session as an archive tells of it; where it does not, the one that the close was about. */
-export function aboutArchive(document: KeptDocument, meant: EntrySession | null): About {
+export function aboutArchive(document: KeptDocument, meant: EntrySession | null): ReceiptSubject {
   const { session, agent = null, verdict = null, evidence = [] } = document;
   const { key, name } = { ...meant, ...session };
   const named = { ...session, key: key ?? '', name: name ?? '' };

@@ -1,6 +1,6 @@
 import type { ResumeOf } from '../agent/resumption.ts';
 import { type Start, wordsOf } from '../sight/start.ts';
-import type { Started } from './bodies.ts';
+import type { StartedBody } from './bodies.ts';
 import type { Reopening } from './reopening.ts';
 
 /**
@@ -10,7 +10,7 @@ import type { Reopening } from './reopening.ts';
  */
 export function reopeningOfStart(
   session: { readonly key: string; readonly name: string },
-  body: Started,
+  body: StartedBody,
   resumeOf: ResumeOf,
   start: Start | null = null,
 ): Reopening | null {

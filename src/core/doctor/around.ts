@@ -4,11 +4,11 @@ import type { SessionEntry } from '../sight/roll.ts';
 import type { ProcessFacts } from './facts.ts';
 import type { ProcessClass } from './finding.ts';
 import type { Stranger } from './process-scene.ts';
-import { type Recorded, recordedIn } from './recorded.ts';
+import { type RecordedSessions, recordedIn } from './recorded.ts';
 
 /** Everything that lives and that a process may belong to, indexed once per run. */
-export interface Around {
-  readonly recorded: Recorded;
+export interface KnownProcesses {
+  readonly recorded: RecordedSessions;
   /** Sessions on the roll, by key. */
   readonly byKey: ReadonlyMap<string, SessionEntry>;
   /** Sessions that tmux showed, by server pid and `$id`, and by server pid and pane id. */
@@ -31,7 +31,7 @@ export function placeKey(serverPid: number, id: string): string {
   return `${serverPid} ${id}`;
 }
 
-export function aroundIn(facts: ProcessFacts): Around {
+export function aroundIn(facts: ProcessFacts): KnownProcesses {
   const byKey = new Map<string, SessionEntry>();
   const byPlace = new Map<string, SessionEntry>();
   const byConversation = new Map<string, SessionEntry>();
@@ -89,7 +89,11 @@ export interface Attribution {
 }
 
 /** One way to tell whose a process is; null where it has no word on it. */
-export type AttributionRule = (stranger: Stranger, facts: ProcessFacts, around: Around) => Attribution | null;
+export type AttributionRule = (
+  stranger: Stranger,
+  facts: ProcessFacts,
+  around: KnownProcesses,
+) => Attribution | null;
 
 /** A word on a process without a session of its own. */
 export function word(of: ProcessClass, text: string, evidence: readonly string[] = []): Attribution {

@@ -1,6 +1,6 @@
 import { processKey } from '../sight/identity.ts';
 import type { Process } from '../sight/process.ts';
-import { type Around, type Attribution, aroundIn, word } from './around.ts';
+import { type Attribution, aroundIn, type KnownProcesses, word } from './around.ts';
 import type { ProcessFacts } from './facts.ts';
 import { isUnseen, settleAll } from './leftover.ts';
 import { LIVE_RULES } from './live-rules.ts';
@@ -44,7 +44,7 @@ export function unproven(facts: ProcessFacts): Process[] {
 }
 
 /** The first rule that has a word decides: what keeps a process first, the proof of an orphan last. */
-function attribute(stranger: Stranger, facts: ProcessFacts, around: Around): Attribution | null {
+function attribute(stranger: Stranger, facts: ProcessFacts, around: KnownProcesses): Attribution | null {
   for (const rule of [...LIVE_RULES, originRule]) {
     const found = rule(stranger, facts, around);
     if (found !== null) return found;
@@ -56,7 +56,7 @@ function attribute(stranger: Stranger, facts: ProcessFacts, around: Around): Att
 function inherited(
   { process }: Stranger,
   own: ReadonlyMap<string, Attribution | null>,
-  around: Around,
+  around: KnownProcesses,
 ): Attribution | null {
   for (const ancestor of around.above(process)) {
     const found = own.get(processKey(ancestor));

@@ -68,7 +68,7 @@ export interface Finding {
 }
 
 /** What a check says of a finding; what it leaves out is empty, or null. */
-export type Found = Partial<Finding> & Pick<Finding, 'class' | 'severity' | 'text'>;
+export type FindingParts = Partial<Finding> & Pick<Finding, 'class' | 'severity' | 'text'>;
 
 /** What one check looked at and found. */
 export interface CheckReport {

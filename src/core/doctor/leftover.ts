@@ -1,8 +1,8 @@
 import { processKey } from '../sight/identity.ts';
 import type { Process } from '../sight/process.ts';
-import type { Around, Attribution } from './around.ts';
+import type { Attribution, KnownProcesses } from './around.ts';
 import type { ProcessFacts } from './facts.ts';
-import type { Progress, Stranger } from './process-scene.ts';
+import type { ProcessProgress, Stranger } from './process-scene.ts';
 import { whyNotAsleep } from './rest.ts';
 import { whyTied } from './ties.ts';
 
@@ -13,7 +13,11 @@ type Found = Attribution & { readonly stranger: Stranger };
  * its program, started by an agent, asleep over two readings, and nobody is left who can talk to it. Whoever could is an
  * orphan itself. Everything else may be wanted, whatever it is called, and is only told, with all that hangs together with it.
  */
-export function settleAll<F extends Found>(all: readonly F[], facts: ProcessFacts, around: Around): F[] {
+export function settleAll<F extends Found>(
+  all: readonly F[],
+  facts: ProcessFacts,
+  around: KnownProcesses,
+): F[] {
   const why = new Map<number, string>();
   const orphans = new Map<number, F>();
   for (const one of all) {
@@ -51,7 +55,7 @@ export function isUnseen({ class: of, text }: Attribution): boolean {
 const UNSEEN = 'whether it works was not seen yet';
 
 /** Why it may be wanted, by what it tells of itself; null where everything read so far says that it is left over. */
-function whyWanted(found: Found, facts: ProcessFacts, around: Around): string | null {
+function whyWanted(found: Found, facts: ProcessFacts, around: KnownProcesses): string | null {
   const { stranger } = found;
   const { process, program, progress, ignoresHangup, helper, ties } = stranger;
   if (progress !== null && isAtWork(progress)) return `it works: ${used(progress)}`;
@@ -72,7 +76,7 @@ function whyWanted(found: Found, facts: ProcessFacts, around: Around): string | 
 }
 
 // By what agents write into the environment of what they start, or by the record of a close that had it in its list.
-function isAgents({ marks, process }: Stranger, { recorded }: Around): boolean {
+function isAgents({ marks, process }: Stranger, { recorded }: KnownProcesses): boolean {
   const isMarked = marks !== null && (marks.agent !== null || marks.agentPids.length > 0);
   return isMarked || recorded.processes.get(processKey(process))?.by === 'the ledger';
 }
@@ -125,10 +129,10 @@ function isForsaken(
 const REST_MS = 20;
 const REST_SHARE = 0.01;
 
-function isAtWork({ cpuMs, elapsedMs, ioBytes }: Progress): boolean {
+function isAtWork({ cpuMs, elapsedMs, ioBytes }: ProcessProgress): boolean {
   return cpuMs > REST_MS + elapsedMs * REST_SHARE || (ioBytes ?? 0) > 0;
 }
 
-function used({ cpuMs, elapsedMs, ioBytes }: Progress): string {
+function used({ cpuMs, elapsedMs, ioBytes }: ProcessProgress): string {
   return `${Math.round((cpuMs / elapsedMs) * 100)} % of a core, ${Math.round((ioBytes ?? 0) / 1024)} KiB`;
 }

@@ -1,7 +1,7 @@
 import { processKey } from '../sight/identity.ts';
 import type { Process } from '../sight/process.ts';
 import { type InLine, keptIn, lineInPane, terminalPlace } from '../verdict/whose.ts';
-import { type Around, type AttributionRule, living, placeKey, word } from './around.ts';
+import { type AttributionRule, type KnownProcesses, living, placeKey, word } from './around.ts';
 import type { ProcessFacts } from './facts.ts';
 
 /** Only the same user's processes are ever judged; of anybody else's it is only said that they are there. */
@@ -52,7 +52,7 @@ function cameFromPane(
   process: Process,
   serverPid: number,
   { roll }: ProcessFacts,
-  { strangers, recorded }: Around,
+  { strangers, recorded }: KnownProcesses,
 ): boolean {
   if (process.startedAt > roll.at - LISTED_MS) return false;
   const isMarked = strangers.get(process.pid)?.marks?.pane?.serverPid === serverPid;

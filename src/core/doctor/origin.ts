@@ -3,7 +3,7 @@ import { isClosing, isServerRunning } from '../memory/lost.ts';
 import { bootOf, processKey, type SessionIdentity, whenceOf } from '../sight/identity.ts';
 import type { PaneMark } from '../sight/marks.ts';
 import { keptUntil, leftOf } from '../verdict/retention.ts';
-import { type Around, type Attribution, type AttributionRule, living, word } from './around.ts';
+import { type Attribution, type AttributionRule, type KnownProcesses, living, word } from './around.ts';
 import type { LedgerFacts, ProcessFacts } from './facts.ts';
 import type { ProcessClass } from './finding.ts';
 import type { Stranger } from './process-scene.ts';
@@ -42,7 +42,11 @@ export const originRule: AttributionRule = (stranger, facts, around) => {
 };
 
 /** The server of its mark runs and says nothing: then its panes may be there. */
-function silentServer({ process, marks }: Stranger, facts: ProcessFacts, around: Around): Attribution | null {
+function silentServer(
+  { process, marks }: Stranger,
+  facts: ProcessFacts,
+  around: KnownProcesses,
+): Attribution | null {
   if (marks?.pane == null) return null;
   const { serverPid, socketPath } = marks.pane;
   const server = facts.table.byPid.get(serverPid);
@@ -56,7 +60,11 @@ function silentServer({ process, marks }: Stranger, facts: ProcessFacts, around:
     : null;
 }
 
-export function claimsOf({ process, marks }: Stranger, facts: ProcessFacts, { recorded }: Around): Claim[] {
+export function claimsOf(
+  { process, marks }: Stranger,
+  facts: ProcessFacts,
+  { recorded }: KnownProcesses,
+): Claim[] {
   const claims: Claim[] = [];
   const pane = marks?.pane ?? null;
   const marked = pane === null ? undefined : sessionOf(pane, process.startTicks, process.startedAt, facts);
@@ -124,7 +132,7 @@ function judge(
   { key, how }: Claim,
   isProven: boolean,
   facts: ProcessFacts,
-  { byKey, answered }: Around,
+  { byKey, answered }: KnownProcesses,
 ): Attribution {
   const entry = byKey.get(key);
   if (entry !== undefined && entry.panes.length > 0) return living(entry, how);

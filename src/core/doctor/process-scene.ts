@@ -2,7 +2,7 @@ import type { Marks } from '../sight/marks.ts';
 import type { Process } from '../sight/process.ts';
 import type { Program } from '../sight/program.ts';
 import type { HelperKind } from '../verdict/evidence.ts';
-import type { Rest } from './rest.ts';
+import type { ThreadRest } from './rest.ts';
 import type { Ties } from './ties.ts';
 
 /** A process that no live pane has, with what it tells of itself. */
@@ -25,20 +25,20 @@ export interface Stranger {
   /** Keeps a terminal for others; null where that cannot be read, absent where nothing tells of it. */
   readonly keepsTerminal?: boolean | null;
   /** What it did between two readings; null where there was only one. */
-  readonly progress: Progress | null;
+  readonly progress: ProcessProgress | null;
   /** What it has open towards others; null where that cannot be read, absent where it was not read yet. */
   readonly ties?: Ties | null;
 }
 
 /** What a process did between two readings. */
-export interface Progress {
+export interface ProcessProgress {
   readonly elapsedMs: number;
   /** With what its ended children used. */
   readonly cpuMs: number;
   /** Read and written through the storage layer; null where that cannot be read. */
   readonly ioBytes: number | null;
   /** How it stood at each reading; null where that cannot be read. */
-  readonly rests: readonly (Rest | null)[];
+  readonly rests: readonly (ThreadRest | null)[];
 }
 
 /** The processes that no live pane has and that may be an agent's or a session's leftover. */

@@ -5,7 +5,7 @@ import { processKey } from '../sight/identity.ts';
 import type { DoctorFacts, KnownSessions } from './facts.ts';
 
 /** What was recorded of sessions by which a process of theirs is known again. Session keys, by what names them. */
-export interface Recorded {
+export interface RecordedSessions {
   /** By pid and start mark, and who recorded that. */
   readonly processes: ReadonlyMap<string, { readonly key: string; readonly by: string }>;
   /** By the word of the run. */
@@ -14,7 +14,7 @@ export interface Recorded {
 }
 
 /** Collects it from the ledger of this boot and from the memory of the looks. */
-export function recordedIn(facts: KnownSessions & Pick<DoctorFacts, 'recollection'>): Recorded {
+export function recordedIn(facts: KnownSessions & Pick<DoctorFacts, 'recollection'>): RecordedSessions {
   const { ledger, recollection, roll } = facts;
   const processes = new Map<string, { key: string; by: string }>();
   const runs = new Map<string, string>();

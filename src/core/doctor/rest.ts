@@ -1,5 +1,5 @@
 /** How the threads of a process stood at one moment. */
-export interface Rest {
+export interface ThreadRest {
   /** The states of all its threads, a letter each, as in /proc/<pid>/stat. */
   readonly states: string;
   /** A debugger or a tracer is at one of them. */
@@ -12,7 +12,7 @@ export interface Rest {
  * What keeps a process from using the CPU besides having nothing to do; null where it simply slept at every reading. What
  * somebody stopped, holds in a debugger or froze is not idle, and one that waits for its disk works.
  */
-export function whyNotAsleep(readings: readonly (Rest | null)[]): string | null {
+export function whyNotAsleep(readings: readonly (ThreadRest | null)[]): string | null {
   for (const reading of readings) {
     if (reading === null) return 'whether it sleeps cannot be read';
     const { states, isTraced, isFrozen } = reading;

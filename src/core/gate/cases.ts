@@ -12,7 +12,7 @@ export interface GateCase {
   readonly blocked: number;
   readonly wouldBlock: number;
   readonly firstAt: number;
-  readonly ending: Ending;
+  readonly ending: GateEnding;
   /** Null while it is open. */
   readonly endedAt: number | null;
   readonly text: string;
@@ -25,7 +25,7 @@ interface Story {
   blocked: number;
   wouldBlock: number;
   firstAt: number | null;
-  end: { readonly ending: Ending; readonly at: number | null; readonly text: string };
+  end: { readonly ending: GateEnding; readonly at: number | null; readonly text: string };
 }
 
 const OPEN: Story['end'] = { ending: 'open', at: null, text: '' };
@@ -81,7 +81,7 @@ function untold(): Story {
   return { ...none, expiresAt: Number.POSITIVE_INFINITY, blocked: 0, wouldBlock: 0, end: OPEN };
 }
 
-function endingIn({ phase, missing }: LedgerEntry['body']): Ending {
+function endingIn({ phase, missing }: LedgerEntry['body']): GateEnding {
   if (phase === 'finished') return textsIn(missing).length > 0 ? 'forced' : 'met';
   return phase === 'abandoned' ? 'abandoned' : 'expired';
 }
@@ -98,4 +98,4 @@ export const ENDINGS = [
   'expired',
   'open',
 ] as const;
-export type Ending = (typeof ENDINGS)[number];
+export type GateEnding = (typeof ENDINGS)[number];

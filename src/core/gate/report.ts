@@ -1,12 +1,12 @@
 import type { LedgerEntry } from '../ledger/entry.ts';
 import { type Json, numberIn, objectIn, textIn } from '../ledger/json.ts';
 import { visible } from '../text/visible.ts';
-import { ENDINGS, type Ending, type GateCase, gateCases } from './cases.ts';
+import { ENDINGS, type GateCase, type GateEnding, gateCases } from './cases.ts';
 import { STOP_REASONS, type StopReason } from './decision.ts';
 import { type GateStop, gateStopOf } from './recorded-stop.ts';
 
 /** How many contracts came to which end. */
-export type EndingCounts = { readonly [E in Ending]: number };
+export type EndingCounts = { readonly [E in GateEnding]: number };
 
 /** What the gate did, or would have done, since a time. */
 export interface GateReport {

@@ -15,13 +15,13 @@ export interface Death {
 }
 
 /** What one look saw, and what the kernel says of servers. */
-export interface Seen extends Pick<Roll, 'servers' | 'sessions' | 'at'> {
+export interface SeenRoll extends Pick<Roll, 'servers' | 'sessions' | 'at'> {
   /** Whether the very process of a server has ended. That it gave no answer proves nothing. */
   readonly hasEnded: (server: ServerIdentity) => boolean;
 }
 
 /** How a session is dead that is known and gone. */
-export function deathOfSession(gone: Departed, seen: Seen): Death {
+export function deathOfSession(gone: Departed, seen: SeenRoll): Death {
   const fates = gone.panes.map(fateOfGone);
   const lost = lossOfServer(gone.server, seen);
   const session = `session '${visible(gone.name, 200)}' (${gone.sessionId})`;
@@ -48,14 +48,14 @@ export interface GonePane extends GuardedPane {
 }
 
 /** How panes are dead that are gone, beside those that live. */
-export function deathOfPanes(gone: readonly GonePane[], alive: readonly PaneFate[], seen: Seen): Death {
+export function deathOfPanes(gone: readonly GonePane[], alive: readonly PaneFate[], seen: SeenRoll): Death {
   const fates = [...gone.map(fateOfGone), ...alive];
   const losses = gone.flatMap(({ from }) => (from && lossOfServer(from.server, seen)) ?? []);
   const why = gone.map((one) => whyGone(one, seen)).join('; ');
   return { cause: losses[0]?.cause ?? 'pane-gone', why, fates };
 }
 
-function whyGone({ paneId, from }: GonePane, seen: Seen): string {
+function whyGone({ paneId, from }: GonePane, seen: SeenRoll): string {
   if (from === null) {
     return `pane ${paneId} is gone: tmux numbers its panes in order, this server has later ones and not this one`;
   }
@@ -70,7 +70,7 @@ function whyGone({ paneId, from }: GonePane, seen: Seen): string {
 /** Null where that very server answered, and where its end is not proven: it may hang, or have lost its socket. */
 function lossOfServer(
   server: ServerIdentity,
-  seen: Seen,
+  seen: SeenRoll,
 ): { readonly cause: Cause; readonly text: string } | null {
   if (answers(server, seen) || !seen.hasEnded(server)) return null;
   const other = seen.servers.find(({ socketPath }) => socketPath === server.socketPath);
@@ -79,7 +79,7 @@ function lossOfServer(
   return { cause: 'server-replaced', text: `${gone}, another one (${other.pid}) has its socket now` };
 }
 
-function answers(server: ServerIdentity, { servers }: Seen): boolean {
+function answers(server: ServerIdentity, { servers }: SeenRoll): boolean {
   return servers.some((one) => one.socketPath === server.socketPath && isSameProcess(one, server));
 }
 

@@ -25,13 +25,13 @@ export interface Exit {
 }
 
 /** What the kernel says about one process; a reading that failed is `unknown`, never `dead`. */
-export type Life =
+export type GuardedLife =
   | { readonly state: 'alive' }
   | { readonly state: 'dead'; readonly exit: Exit | null }
   | { readonly state: 'unknown' };
 
 /** The kernel's word on everything that is guarded, from one moment. */
 export interface Lives {
-  readonly server: Life['state'];
-  readonly panes: ReadonlyMap<string, Life>;
+  readonly server: GuardedLife['state'];
+  readonly panes: ReadonlyMap<string, GuardedLife>;
 }

@@ -1,7 +1,7 @@
-import type { ServerSighting, SessionSighting } from '../sight/sighting.ts';
+import type { PresentServer, ServerSighting, SessionSighting } from '../sight/sighting.ts';
 import { visible } from '../text/visible.ts';
-import type { Guarded, Life, Lives } from './guarded.ts';
-import { fateOf, fateWithout, type PaneFate, type PresentServer, spokenExit } from './pane-fate.ts';
+import type { Guarded, GuardedLife, Lives } from './guarded.ts';
+import { fateOf, fateWithout, type PaneFate, spokenExit } from './pane-fate.ts';
 
 export const CAUSES = [
   'server-gone',
@@ -55,7 +55,7 @@ export function judgeGuarded(
     : judgePanes(guarded, sighting, fates);
 }
 
-const UNTOLD: Life = { state: 'unknown' };
+const UNTOLD: GuardedLife = { state: 'unknown' };
 
 function serverDied(guarded: Guarded, other: PresentServer | null, lives: Lives): GuardFinding {
   const fates = guarded.panes.map((pane) =>

@@ -1,6 +1,7 @@
+import type { PresentServer } from '../sight/sighting.ts';
 import { visible } from '../text/visible.ts';
 import type { Guarded } from './guarded.ts';
-import { type PaneFate, type PresentServer, spokenExit, toldBy } from './pane-fate.ts';
+import { type PaneFate, spokenExit, toldBy } from './pane-fate.ts';
 
 /** Something that happened and is no death of what is guarded; said once. */
 export interface GuardNote {

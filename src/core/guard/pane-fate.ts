@@ -1,5 +1,5 @@
-import type { PaneSighting, ServerSighting } from '../sight/sighting.ts';
-import type { Exit, GuardedPane, Life } from './guarded.ts';
+import type { PaneSighting, PresentServer } from '../sight/sighting.ts';
+import type { Exit, GuardedLife, GuardedPane } from './guarded.ts';
 
 export const FATES = ['alive', 'ended', 'died', 'closed', 'respawned', 'unsettled', 'unknown'] as const;
 
@@ -12,16 +12,18 @@ export interface PaneFate extends GuardedPane {
   readonly state: (typeof FATES)[number];
   readonly exit: Exit | null;
   /** The kernel's word on the pane's process, which may outlive its pane. */
-  readonly process: Life['state'];
+  readonly process: GuardedLife['state'];
   /** The session that holds the pane now. */
   readonly sessionId: string | null;
 }
 
-/** A server that answered. */
-export type PresentServer = Extract<ServerSighting, { state: 'present' }>;
-
 /** Lays tmux's word and the kernel's side by side. Once `isSettling` is over, what is still missing stays unknown. */
-export function fateOf(pane: GuardedPane, server: PresentServer, life: Life, isSettling: boolean): PaneFate {
+export function fateOf(
+  pane: GuardedPane,
+  server: PresentServer,
+  life: GuardedLife,
+  isSettling: boolean,
+): PaneFate {
   const found = findPane(server, pane.paneId);
   const exit = life.state === 'dead' ? life.exit : null;
   const base = { paneId: pane.paneId, pid: pane.pid, process: life.state };
@@ -40,7 +42,7 @@ export function fateOf(pane: GuardedPane, server: PresentServer, life: Life, isS
 }
 
 /** What became of a pane whose server is gone, or says nothing. */
-export function fateWithout(pane: GuardedPane, life: Life, state: 'closed' | 'unknown'): PaneFate {
+export function fateWithout(pane: GuardedPane, life: GuardedLife, state: 'closed' | 'unknown'): PaneFate {
   const exit = life.state === 'dead' ? life.exit : null;
   return { paneId: pane.paneId, pid: pane.pid, state, exit, process: life.state, sessionId: null };
 }

@@ -6,7 +6,7 @@ import { offeredBy } from './restore-notes.ts';
 import type { Claims, SessionFacts, Since } from './session-facts.ts';
 
 export { receiptName } from './fact-changes.ts';
-export { CLAIMS, type Claims, type Kept, type OwnPane, type SessionFacts } from './session-facts.ts';
+export { CLAIMS, type Claims, type KeptUntil, type OwnPane, type SessionFacts } from './session-facts.ts';
 
 const NO_CLAIMS: Claims = { task: null, role: null, owner: null, branch: null, worktree: null, pr: null };
 

@@ -10,7 +10,7 @@ import {
   CLAIMS,
   type Claims,
   type Closed,
-  type Kept,
+  type KeptUntil,
   type OwnPane,
   type SessionFacts,
   type Since,
@@ -156,7 +156,7 @@ function placeOf({ session }: JsonObject): SessionIdentity | null {
   return placeIn({ server, sessionId, createdAtSeconds });
 }
 
-function keptIn(body: JsonObject): Kept {
+function keptIn(body: JsonObject): KeptUntil {
   const forMs = numberIn(body.forMs);
   return { until: numberIn(body.until), ...awakeIn(body), ...(forMs !== null && { forMs }) };
 }

@@ -25,7 +25,7 @@ export interface SessionFacts extends RecordedSession {
   /** How it came under rollcall's care. */
   readonly origin: Origin | null;
   readonly held: (Since & { readonly reason: string | null }) | null;
-  readonly retained: (Since & Kept & { readonly reason: string | null }) | null;
+  readonly retained: (Since & KeptUntil & { readonly reason: string | null }) | null;
   readonly claims: Claims;
   readonly completion: (Since & Awake & { readonly outcome: string; readonly body: JsonObject }) | null;
   /** The close that is on its way, or was when its actor stopped; `sequence` is its intent. */
@@ -78,7 +78,7 @@ export interface Awake {
 }
 
 /** How long a session is kept. `until` alone is a date; null: for as long as nobody says otherwise. */
-export interface Kept extends Awake {
+export interface KeptUntil extends Awake {
   readonly until: number | null;
   /** A duration: `until` is when it ends if nobody steps the clock. */
   readonly forMs?: number;

@@ -6,14 +6,14 @@ import type { LockHolder } from './holder.ts';
 export type Life = 'alive' | 'gone' | 'unknown';
 
 /** Where and when the question is asked. */
-export interface Here {
+export interface LockView {
   readonly bootId: string;
   readonly pidNamespace?: string;
   readonly table: ProcessTable;
 }
 
 /** Whether the process that wrote itself down, or the runner it started, still lives. */
-export function holderLife(holder: LockHolder, here: Here): Life {
+export function holderLife(holder: LockHolder, here: LockView): Life {
   // Another boot, or another host that shares the folder: its pids say nothing here.
   if (holder.bootId !== here.bootId) return 'gone';
   // A container that shares the folder: it may well live.

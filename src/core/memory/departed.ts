@@ -14,7 +14,7 @@ export interface Departed extends SessionIdentity {
 }
 
 /** What a server holds now, by its complete listing. */
-export interface Holding {
+export interface ServerContents {
   /** Keys of its sessions. */
   readonly sessions: ReadonlySet<string>;
   readonly paneIds: ReadonlySet<string>;
@@ -40,7 +40,7 @@ const KEPT = 200;
 /** What was on a server at the last look and is not there now; null: the server itself is gone, and all of it with it. */
 export function departuresFrom(
   { sessions, socketPath, pid, startTicks }: Remembered,
-  now: Holding | null,
+  now: ServerContents | null,
   lastSeenAt: number,
 ): Departed[] {
   return Object.entries(sessions).flatMap(([key, { name, sessionId, createdAtSeconds, panes }]) => {

@@ -20,7 +20,7 @@ export function isExpected(facts: SessionFacts | undefined): facts is Expected {
 }
 
 /** What was seen of the machine at the same moment. */
-export interface Surroundings {
+export interface MachineSeen {
   readonly host: HostIdentity;
   readonly servers: readonly ServerSighting[];
   readonly table: ProcessTable;
@@ -30,7 +30,7 @@ export interface Surroundings {
  * How a session that no server showed is lost; null where that is not proven. A server that failed or was not asked
  * proves nothing, and neither does a socket that leads nowhere while its server still runs.
  */
-export function lossOf(expected: Expected, seen: Surroundings): LostBy | null {
+export function lossOf(expected: Expected, seen: MachineSeen): LostBy | null {
   const { place } = expected.origin;
   const boot = whenceOf(expected, seen.host);
   if (boot === 'elsewhere') return null;

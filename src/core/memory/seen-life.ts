@@ -1,4 +1,4 @@
-import type { Stamp } from '../text/elapsed.ts';
+import type { TimeStamp } from '../text/elapsed.ts';
 import { acceptedCompletion, declaredOf } from '../verdict/declared.ts';
 import { type Activity, AT_WORK } from '../verdict/verdict.ts';
 import { type EndRecord, endOf, endWords, type ProgramEnd } from './ended.ts';
@@ -18,7 +18,7 @@ export interface SeenLife {
 }
 
 /** A session as one look finds it. */
-export interface Standing {
+export interface SeenSession {
   readonly at: number;
   readonly awakeMs: number;
   readonly activity: Activity;
@@ -31,7 +31,7 @@ export interface Standing {
 }
 
 /** What is known of a session after a look that found it standing. */
-export function followLife(before: SeenLife | undefined, seen: Standing, facts: Expected): SeenLife {
+export function followLife(before: SeenLife | undefined, seen: SeenSession, facts: Expected): SeenLife {
   const left = leftBehind(seen, facts);
   // What happens during a close may be its doing.
   const mayPass = facts.closing !== null || isSameTurn(seen);
@@ -49,7 +49,7 @@ export function isOvertaken(life: SeenLife | undefined, { origin }: Expected): b
   return life?.isOvertaken === true && (overtakenPid === undefined || overtakenPid === origin.pane?.pid);
 }
 
-function overtaking(before: SeenLife | undefined, seen: Standing, facts: Expected): SeenLife {
+function overtaking(before: SeenLife | undefined, seen: SeenSession, facts: Expected): SeenLife {
   if (before !== undefined && isOvertaken(before, facts)) {
     const { overtakenPid } = before;
     return { isOvertaken: true, ...(overtakenPid !== undefined && { overtakenPid }) };
@@ -67,13 +67,13 @@ export function isLeftBehind(life: SeenLife | undefined, facts: Expected): boole
 
 // No clock is asked: as long as its own program lives it has not ended, whatever is beside it. The panes are seen before the
 // ledger is read: the sleeper that its program was woken from may still be among them.
-function isAnother({ panes }: Standing, own: number, sleeper: number | undefined): boolean {
+function isAnother({ panes }: SeenSession, own: number, sleeper: number | undefined): boolean {
   const isThere = panes.some(({ pid, isDead }) => pid === own && !isDead);
   return !isThere && panes.some(({ pid }) => pid !== own && pid !== sleeper);
 }
 
 /** The accepted completion after which a session is at work now. */
-function leftBehind(seen: Standing, facts: Expected): number | undefined {
+function leftBehind(seen: SeenSession, facts: Expected): number | undefined {
   const completion = acceptedCompletion(declaredOf(facts));
   if (completion === null || !AT_WORK.has(seen.activity)) return undefined;
   return isAfter(seen, completion) ? completion.at : undefined;
@@ -83,12 +83,12 @@ function leftBehind(seen: Standing, facts: Expected): number | undefined {
 const SAME_TURN_MS = 2000;
 
 // By the clock that nobody can step, where it was noted.
-function isAfter(seen: Standing, { at, awakeMs }: Stamp): boolean {
+function isAfter(seen: SeenSession, { at, awakeMs }: TimeStamp): boolean {
   return awakeMs === undefined ? seen.at > at + SAME_TURN_MS : seen.awakeMs > awakeMs + SAME_TURN_MS;
 }
 
 // An agent goes on after it has declared: until it was at rest once, that is the rest of the same turn.
-function isSameTurn({ hasAgent, panes }: Standing): boolean {
+function isSameTurn({ hasAgent, panes }: SeenSession): boolean {
   const words = panes.flatMap(({ word }) => word ?? []);
   const isUnspent = ({ restedAt, used }: RememberedWord) => restedAt === undefined && used === undefined;
   return hasAgent && words.length > 0 && words.every(isUnspent);

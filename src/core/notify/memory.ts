@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 import { byName, whole } from '../../schema/recorded.ts';
 import type { Moment } from '../text/moment.ts';
-import type { Withheld } from './notification.ts';
+import type { WithheldCounts } from './notification.ts';
 
 /** One thing that was told. Times are on the clock that stands still in suspend. */
-export interface Told {
+export interface ToldNotice {
   /** Event and key of the condition. */
   readonly id: string;
   readonly awakeMs: number;
@@ -17,14 +17,14 @@ export interface Told {
 export interface RuleUse {
   readonly sentMs: readonly number[];
   /** Not told, and not yet said to be. */
-  readonly withheld: Withheld;
+  readonly withheld: WithheldCounts;
 }
 
 /** What one daemon leaves to the next, so that a restart tells nothing twice. */
 export interface NotifyMemory {
   readonly format: 1;
   readonly bootId: string;
-  readonly told: readonly Told[];
+  readonly told: readonly ToldNotice[];
   readonly rules: Readonly<Record<string, RuleUse>>;
 }
 

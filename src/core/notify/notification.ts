@@ -26,11 +26,11 @@ export interface Notification {
   readonly waitingFor: WaitingFor | null;
   readonly tier: Tier | null;
   /** How many others are not told with it, by event. */
-  readonly withheld: Withheld;
+  readonly withheld: WithheldCounts;
 }
 
 /** How many were not told, by event. */
-export type Withheld = { readonly [E in NotifyEvent]?: number };
+export type WithheldCounts = { readonly [E in NotifyEvent]?: number };
 
 const LONGEST_NAME = 120;
 const LONGEST_TEXT = 600;
@@ -46,7 +46,7 @@ export function shortName(name: string): string {
 }
 
 /** The notification that says what was not told one by one. */
-export function summaryOf(withheld: Withheld, at: number, host: string): Notification {
+export function summaryOf(withheld: WithheldCounts, at: number, host: string): Notification {
   const count = countOf(withheld);
   return {
     ...NOTHING,
@@ -67,21 +67,21 @@ export function testOf(rule: string, at: number, host: string): Notification {
 }
 
 /** Adds to the text of a notification how many others are not told. */
-export function withWithheld(notification: Notification, withheld: Withheld): Notification {
+export function withWithheld(notification: Notification, withheld: WithheldCounts): Notification {
   const more = `${listed(withheld)} more ${countOf(withheld) === 1 ? 'is' : 'are'} withheld`;
   const text = notification.text === '' ? more : `${notification.text}; ${more}`;
   return { ...notification, text, withheld };
 }
 
 /** How many that are in all. */
-export function countOf(withheld: Withheld): number {
+export function countOf(withheld: WithheldCounts): number {
   return Object.values(withheld).reduce((sum, count) => sum + count, 0);
 }
 
 /** What most notifications do not tell. */
 export const NOTHING = { since: null, session: null, waitingFor: null, tier: null, withheld: {} } as const;
 
-function listed(withheld: Withheld): string {
+function listed(withheld: WithheldCounts): string {
   const parts = Object.entries(withheld).map(([event, count]) => `${count} ${event}`);
   return parts.join(', ');
 }

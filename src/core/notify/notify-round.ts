@@ -1,6 +1,6 @@
 import { type Condition, conditionsOf, isCertain, type NotifiedRound } from './conditions.ts';
-import { MOST_TOLD, type NotifyMemory, type RuleUse, type Told } from './memory.ts';
-import { countOf, type Notification, summaryOf, type Withheld, withWithheld } from './notification.ts';
+import { MOST_TOLD, type NotifyMemory, type RuleUse, type ToldNotice } from './memory.ts';
+import { countOf, type Notification, summaryOf, type WithheldCounts, withWithheld } from './notification.ts';
 import type { Matches, NotifyPolicy, NotifyRule } from './rule.ts';
 
 /** One notification on its way to where one rule sends it. */
@@ -82,7 +82,7 @@ export function allow(
   return { send, use };
 }
 
-function counted(before: Withheld, kept: readonly Notification[]): Withheld {
+function counted(before: WithheldCounts, kept: readonly Notification[]): WithheldCounts {
   const counts: Record<string, number> = { ...before };
   for (const { event } of kept) counts[event] = (counts[event] ?? 0) + 1;
   return counts;
@@ -97,12 +97,12 @@ const FORGET_AFTER_MS = 60 * 60_000;
  * `isChanged`: something is remembered that was not, or not any more.
  */
 export function tellOnce(
-  before: readonly Told[],
+  before: readonly ToldNotice[],
   conditions: readonly Condition[],
   { awakeMs, againMs, hasEnded }: { awakeMs: number; againMs: number; hasEnded: (key: string) => boolean },
 ) {
   const known = new Map(before.map((one) => [one.id, one]));
-  const isQuiet = (told: Told | undefined) => told !== undefined && awakeMs - told.awakeMs < againMs;
+  const isQuiet = (told: ToldNotice | undefined) => told !== undefined && awakeMs - told.awakeMs < againMs;
   const news: Condition[] = [];
   const now = new Set<string>();
   let isChanged = false;
@@ -145,25 +145,25 @@ function isTier(id: string): boolean {
   return id.startsWith('pressure ');
 }
 
-function isNews({ event, key }: Condition, known: ReadonlyMap<string, Told>): boolean {
+function isNews({ event, key }: Condition, known: ReadonlyMap<string, ToldNotice>): boolean {
   if (event !== 'pressure' || key !== 'normal') return true;
   return [...known.values()].some(({ id, isOn }) => isOn && isTier(id));
 }
 
-function endOthers(known: Map<string, Told>, id: string): void {
+function endOthers(known: Map<string, ToldNotice>, id: string): void {
   for (const told of known.values()) {
     if (isTier(told.id) && told.id !== id) known.set(told.id, { ...told, isOn: false });
   }
 }
 
 // What lasts is never forgotten for something new: it would be new again at the next round.
-function hasRoom(known: Map<string, Told>): boolean {
+function hasRoom(known: Map<string, ToldNotice>): boolean {
   if (known.size < MOST_TOLD) return true;
   for (const { id, isOn } of known.values()) if (!isOn) return known.delete(id);
   return false;
 }
 
-function isForgotten(told: Told, awakeMs: number, againMs: number): boolean {
+function isForgotten(told: ToldNotice, awakeMs: number, againMs: number): boolean {
   if (isTier(told.id) && told.isOn) return false;
   const since = told.isOn ? told.seenMs + FORGET_AFTER_MS : told.awakeMs + againMs;
   return awakeMs >= since;

@@ -4,7 +4,7 @@ import { type JudgedSignal, judgeSignal, lostTracks, type Past } from './judge-s
 import { type PressureMemory, type Track, usableMemory } from './memory.ts';
 import type { PressurePolicy } from './policy.ts';
 import { inOrder, type Reading } from './reading.ts';
-import { calledFor, type Standing, step } from './standing.ts';
+import { calledFor, step, type TierStanding } from './standing.ts';
 import { calmer, isAtLeast, PRESSING, type Pressing, type Tier, worstOf } from './tier.ts';
 import { comparisonOf } from './words.ts';
 
@@ -72,7 +72,7 @@ interface NextTier {
 }
 
 /** What comes next: the soonest of the tiers that signals call for, or the fall that a calm leads to. */
-function nextTier(signals: readonly JudgedSignal[], standing: Standing, past: Past): NextTier | null {
+function nextTier(signals: readonly JudgedSignal[], standing: TierStanding, past: Past): NextTier | null {
   const { tier, calmSinceAwakeMs, changedAwakeMs } = standing;
   const rises = PRESSING.filter((target) => !isAtLeast(tier, target)).flatMap((target) =>
     signals.flatMap(({ key, heldMs }) => {
@@ -116,7 +116,7 @@ type Lost = readonly (readonly [string, Track])[];
 export function explainTier(
   signals: readonly JudgedSignal[],
   lost: Lost,
-  standing: Standing,
+  standing: TierStanding,
   past: Past,
 ): PressureReason {
   const { tier } = standing;

@@ -3,7 +3,7 @@ import type { PressurePolicy } from './policy.ts';
 import { calmer, isAtLeast, PRESSING, type Tier } from './tier.ts';
 
 /** The tier on its way, before it is put into words. */
-export interface Standing {
+export interface TierStanding {
   readonly tier: Tier;
   readonly changedAwakeMs: number | null;
   readonly calmSinceAwakeMs: number | null;
@@ -18,7 +18,7 @@ export function calledFor(signals: readonly JudgedSignal[], { riseAfterMs }: Pre
 }
 
 /** One step of the tier: up at once where it is called for, down only after a calm and not soon after a change. */
-export function step(called: Tier, kept: Tier, { memory, awakeMs, policy }: Past): Standing {
+export function step(called: Tier, kept: Tier, { memory, awakeMs, policy }: Past): TierStanding {
   const tier = memory?.tier ?? 'normal';
   const changedAwakeMs = memory?.changedAwakeMs ?? null;
   if (!isAtLeast(tier, called)) return { tier: called, changedAwakeMs: awakeMs, calmSinceAwakeMs: null };

@@ -48,7 +48,7 @@ const budgetEntry = v.object({
 export type BudgetEntry = Readonly<v.InferOutput<typeof budgetEntry>>;
 
 /** This machine at this moment. */
-export interface Here {
+export interface BudgetView {
   readonly now: Moment;
   readonly bootId: string;
 }
@@ -57,18 +57,18 @@ export interface Here {
 const UNDER_WAY_MS = 5 * 60_000;
 
 /** The entries that count: of the last hour of awake time, of an earlier boot until this one is an hour old. */
-export function inForce(entries: readonly BudgetEntry[], here: Here): BudgetEntry[] {
+export function inForce(entries: readonly BudgetEntry[], here: BudgetView): BudgetEntry[] {
   return entries.filter((entry) => ageOf(entry, here) < HOUR);
 }
 
 /** When the next close is free, where the hour is used up. */
-export function freeAtOf(entries: readonly BudgetEntry[], perHour: number, here: Here): number {
+export function freeAtOf(entries: readonly BudgetEntry[], perHour: number, here: BudgetView): number {
   const ages = entries.map((entry) => ageOf(entry, here)).sort((a, b) => b - a);
   return here.now.at + HOUR - (ages[ages.length - perHour] as number);
 }
 
 /** Whether a close is under way, or ended so lately that pressure is not measured again yet. */
-export function isSettling(entries: readonly BudgetEntry[], settleMs: number, here: Here): boolean {
+export function isSettling(entries: readonly BudgetEntry[], settleMs: number, here: BudgetView): boolean {
   return entries.some(
     (entry) => ageOf(entry, here) < (entry.isOver ? settleMs : Math.max(settleMs, UNDER_WAY_MS)),
   );
@@ -76,7 +76,7 @@ export function isSettling(entries: readonly BudgetEntry[], settleMs: number, he
 
 // Awake clocks of two boots cannot be compared, and a wall clock that was set would make any entry old: one of an earlier
 // boot is as old as this boot, for certain.
-function ageOf({ awakeMs, bootId }: BudgetEntry, { now, bootId: own }: Here): number {
+function ageOf({ awakeMs, bootId }: BudgetEntry, { now, bootId: own }: BudgetView): number {
   return bootId === own ? Math.max(0, now.awakeMs - awakeMs) : now.awakeMs;
 }
 

@@ -8,7 +8,7 @@ import { quietMsOf } from './steadiness.ts';
 import { CHANGED, GONE, type ReapScene, type WatchedRound } from './watch-round.ts';
 
 /** What a closer look found of the nominee; no entry where it is not there. */
-export interface Examined {
+export interface ExaminedNominee {
   readonly entry: SessionEntry | null;
   readonly screens: ScreenMark;
   readonly now: Moment;
@@ -32,7 +32,7 @@ const NOTHING: ReapAction = { kind: 'nothing' };
 export function concludeRound(
   { memory, events, nominee }: WatchedRound,
   scene: ReapScene,
-  examined: Examined | null,
+  examined: ExaminedNominee | null,
 ): ConcludedRound {
   if (nominee === null || examined === null) return { memory, events, action: NOTHING };
   const then = { ...scene, now: examined.now };
@@ -48,7 +48,7 @@ function choose(
   key: string,
   { mark }: Steady,
   scene: ReapScene,
-  { entry, screens }: Examined,
+  { entry, screens }: ExaminedNominee,
 ): ConcludedRound {
   if (entry === null) return watchAnew(memory, key);
   const { relief, guard } = judge(entry, scene);
@@ -89,7 +89,7 @@ function close(
   memory: ReaperMemory,
   chosen: Chosen,
   scene: ReapScene,
-  { entry, screens }: Examined,
+  { entry, screens }: ExaminedNominee,
 ): ConcludedRound {
   const free = { ...memory, chosen: null };
   const spared = (why: ReapGuard): ConcludedRound => {

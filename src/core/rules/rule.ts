@@ -4,7 +4,7 @@ import type { Policy } from '../verdict/policy.ts';
 import type { Activity, Reason, WaitingFor } from '../verdict/verdict.ts';
 
 /** What one rule makes of one pane. */
-export interface Finding {
+export interface RuleFinding {
   readonly activity: Activity;
   readonly waitingFor?: WaitingFor;
   readonly reason: Reason;
@@ -13,4 +13,4 @@ export interface Finding {
 }
 
 /** One way to tell what a pane is doing. It speaks only when its evidence is there; silence says nothing. */
-export type Rule = (facts: PaneFacts, now: Moment, policy: Policy) => Finding | null;
+export type Rule = (facts: PaneFacts, now: Moment, policy: Policy) => RuleFinding | null;

@@ -214,3 +214,6 @@ export type GitSighting = { readonly cwd: string; readonly observedAt: number } 
   | { readonly state: 'none'; readonly below?: BelowFacts }
   | { readonly state: 'failed'; readonly text: string }
 );
+
+/** A server that answered. */
+export type PresentServer = Extract<ServerSighting, { state: 'present' }>;

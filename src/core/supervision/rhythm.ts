@@ -27,7 +27,7 @@ const SESSIONS_PER_SHARE = 200;
 const MOST_SHARES = 4;
 
 /** What the time of the next round depends on. */
-export interface Seen extends Pick<Round, 'roll' | 'pressure'> {
+export interface RhythmFacts extends Pick<Round, 'roll' | 'pressure'> {
   /** When the grace of a chosen session is over, ms from now; null where none runs. */
   readonly graceInMs: number | null;
   /** Awake time since a session last changed; null where none has. */
@@ -37,7 +37,7 @@ export interface Seen extends Pick<Round, 'roll' | 'pressure'> {
 }
 
 /** How long until the next round if nothing calls for it earlier. */
-export function nextRoundInMs(seen: Seen): number {
+export function nextRoundInMs(seen: RhythmFacts): number {
   if (seen.graceInMs !== null) {
     return Math.round(Math.max(SHORTEST_MS, Math.min(seen.graceInMs, QUICK.ms)));
   }
@@ -46,7 +46,7 @@ export function nextRoundInMs(seen: Seen): number {
   return Math.round(Math.min(LONGEST_MS, Math.max(ms, leastMs)));
 }
 
-function paceOf(seen: Seen): Pace {
+function paceOf(seen: RhythmFacts): Pace {
   if (seen.pressure.tier === 'critical') return URGENT;
   const { sinceChangeMs } = seen;
   const hasChanged = sinceChangeMs !== null && sinceChangeMs < QUICK_FOR_MS;

@@ -1,7 +1,7 @@
 import type { Moment } from './moment.ts';
 
 /** When something happened: on the wall clock, and on the one that nobody can step, where that was noted. */
-export interface Stamp {
+export interface TimeStamp {
   readonly at: number;
   readonly awakeMs?: number;
 }
@@ -21,7 +21,7 @@ export function unrealMs(clock: Clock | undefined): number {
  * Awake time that has passed since then for certain, ms: never more than really has. A stamp of the awake clock that is
  * ahead of it is of another boot, and of that only this boot's time is certain.
  */
-export function elapsedMs({ at, awakeMs }: Stamp, now: Moment, unreal: number): number {
+export function elapsedMs({ at, awakeMs }: TimeStamp, now: Moment, unreal: number): number {
   if (awakeMs === undefined) return Math.max(0, now.at - at - unreal);
   return awakeMs > now.awakeMs ? now.awakeMs : now.awakeMs - awakeMs;
 }
@@ -37,7 +37,7 @@ export function steppedSince(notedAt: number | undefined, startedAt: number | un
 }
 
 /** When it happened by the wall clock as it goes now: as it was noted, unless the clock was stepped since. */
-export function beganAt(stamp: Stamp, now: Moment, unreal: number): number {
+export function beganAt(stamp: TimeStamp, now: Moment, unreal: number): number {
   const at = now.at - elapsedMs(stamp, now, unreal);
   return Math.abs(at - stamp.at) <= JITTER_MS ? stamp.at : wholeSecond(at);
 }

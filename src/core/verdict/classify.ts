@@ -1,5 +1,5 @@
 import { RULES } from '../rules/index.ts';
-import type { Finding } from '../rules/rule.ts';
+import type { RuleFinding } from '../rules/rule.ts';
 import type { Moment } from '../text/moment.ts';
 import { type Checklist, LazyChecklist, WithVerdict } from './checklist.ts';
 import type { Evidence } from './evidence.ts';
@@ -130,8 +130,8 @@ function agentOf(panes: readonly PaneFacts[]): AgentNote | null {
 /** What one pane is doing, and all findings, the decisive one first. */
 export interface PaneJudgement {
   readonly facts: PaneFacts;
-  readonly decisive: Finding;
-  readonly findings: readonly Finding[];
+  readonly decisive: RuleFinding;
+  readonly findings: readonly RuleFinding[];
 }
 
 /** Asks every rule; the busiest finding decides, unless sources of rank contradict each other. */
@@ -144,7 +144,7 @@ export function judgePane(facts: PaneFacts, now: Moment, policy: Policy): PaneJu
 }
 
 // An agent that calls itself idle while something of its own works: one of the two is wrong, so neither is believed.
-function disagreement(findings: readonly Finding[]): Finding | null {
+function disagreement(findings: readonly RuleFinding[]): RuleFinding | null {
   const resting = findings.find(({ reason }) => reason.code === 'agent-says-idle');
   const working = findings.find(({ activity }) => activity === 'working');
   if (!resting || !working) return null;
@@ -159,7 +159,7 @@ function disagreement(findings: readonly Finding[]): Finding | null {
   };
 }
 
-function silence(now: Moment): Finding {
+function silence(now: Moment): RuleFinding {
   const text = 'nothing that is seen here says what the pane is doing';
   return {
     activity: 'unknown',
@@ -167,7 +167,7 @@ function silence(now: Moment): Finding {
   };
 }
 
-function findingsByBusiest(a: Finding, b: Finding): number {
+function findingsByBusiest(a: RuleFinding, b: RuleFinding): number {
   return (
     ACTIVITIES.indexOf(a.activity) - ACTIVITIES.indexOf(b.activity) ||
     Number(a.reason.code > b.reason.code) - Number(a.reason.code < b.reason.code)

@@ -1,5 +1,5 @@
 import type { OpenGate } from '../gate/open-gates.ts';
-import type { CLAIMS, Kept, OwnPane, SessionFacts } from '../ledger/current-facts.ts';
+import type { CLAIMS, KeptUntil, OwnPane, SessionFacts } from '../ledger/current-facts.ts';
 import type { Json } from '../ledger/json.ts';
 import { type SpokenPane, spokenPanesIn } from '../memory/spoken-pane.ts';
 import { type Clock, elapsedMs, unrealMs } from '../text/elapsed.ts';
@@ -15,7 +15,7 @@ export interface Declared {
   };
   readonly claims?: { readonly [C in (typeof CLAIMS)[number]]?: string };
   readonly held?: { readonly at: number; readonly reason: string | null };
-  readonly retained?: Kept & { readonly at: number; readonly reason: string | null };
+  readonly retained?: KeptUntil & { readonly at: number; readonly reason: string | null };
   readonly completion?: Completion;
   /** Pieces of work that somebody wants finished; whether their time is over is for whoever looks. */
   readonly gates?: readonly DeclaredGate[];
@@ -98,7 +98,7 @@ export function openGates(
   return gates.filter((gate) => elapsedMs(gate, now, unrealMs(clock)) < gate.expiresAt - gate.at);
 }
 
-function keptOf({ until, awakeMs, forMs }: Kept): Kept {
+function keptOf({ until, awakeMs, forMs }: KeptUntil): KeptUntil {
   return { until, ...(awakeMs !== undefined && { awakeMs }), ...(forMs !== undefined && { forMs }) };
 }
 

@@ -1,7 +1,5 @@
 import type { Process, ProcessTable } from '../sight/process.ts';
-import type { PaneSighting, ServerSighting } from '../sight/sighting.ts';
-
-type PresentServer = Extract<ServerSighting, { readonly state: 'present' }>;
+import type { PaneSighting, PresentServer, ServerSighting } from '../sight/sighting.ts';
 
 /**
  * tmux calls a pane dead as soon as nobody has its terminal open. That is not the end of its process: a program that let go

@@ -1,5 +1,5 @@
 import type { Judged } from '../checks/check.ts';
-import type { Kept } from '../ledger/current-facts.ts';
+import type { KeptUntil } from '../ledger/current-facts.ts';
 import { countingCompletion } from '../memory/spoken-for.ts';
 import { spoken } from '../text/duration.ts';
 import { beganAt, unrealMs, wholeSecond } from '../text/elapsed.ts';
@@ -63,7 +63,7 @@ export function wishOf(
  * Until when it is kept, by the wall clock as it goes now. A duration is counted in time spent awake, which neither a step
  * of the clock nor suspend can end; a date follows the clock.
  */
-export function keptUntil(kept: Kept & { readonly at: number }, now: Moment): number {
+export function keptUntil(kept: KeptUntil & { readonly at: number }, now: Moment): number {
   const { forMs, awakeMs, until } = kept;
   if (forMs === undefined || awakeMs === undefined) return until ?? Number.POSITIVE_INFINITY;
   return beganAt(kept, now, 0) + forMs;

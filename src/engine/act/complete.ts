@@ -6,7 +6,7 @@ import { visible } from '../../core/text/visible.ts';
 import { acceptedCompletion, declaredOf, type Shortfall } from '../../core/verdict/declared.ts';
 import { type RolePolicies, rolePolicy } from '../../core/verdict/policy.ts';
 import { contractBlockers } from './contract.ts';
-import { DECLARE_STEPS, type Declared, declare } from './declare.ts';
+import { DECLARE_STEPS, type DeclareOutcome, declare } from './declare.ts';
 import { factsOf, type Hands } from './hands.ts';
 import { outlastClose } from './outlast-close.ts';
 import { isStillSaid, spokenPanes } from './spoken-panes.ts';
@@ -47,7 +47,7 @@ export async function completeSession(
 }
 
 /** Takes a completion back; the answer is yes only where no close went on with it. */
-export async function cancelCompletion(hands: Hands, entry: SessionEntry): Promise<Declared<Trouble>> {
+export async function cancelCompletion(hands: Hands, entry: SessionEntry): Promise<DeclareOutcome<Trouble>> {
   return outlastClose(hands, entry, await cancel(hands, entry));
 }
 
@@ -77,7 +77,7 @@ export async function complete(
   hands: Hands,
   entry: SessionEntry,
   wish: CompletionWish,
-): Promise<Declared<ForeignTask>> {
+): Promise<DeclareOutcome<ForeignTask>> {
   let spoken: readonly SpokenPane[] = [];
   const declared = await declare<ForeignTask>(hands, 'complete', entry, (facts) => {
     const claimed = facts?.claims.task ?? null;
@@ -104,7 +104,7 @@ function unspokenNote({ panes }: SessionEntry, spoken: readonly SpokenPane[]): s
 }
 
 /** Takes a completion back. */
-export function cancel(hands: Hands, entry: SessionEntry): Promise<Declared> {
+export function cancel(hands: Hands, entry: SessionEntry): Promise<DeclareOutcome> {
   return declare(hands, 'cancel', entry, (facts) => (facts?.completion ? {} : null));
 }
 

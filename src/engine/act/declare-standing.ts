@@ -2,7 +2,7 @@ import { isRetained } from '../../core/close/guard.ts';
 import { CLAIMS, type Claims, type SessionFacts } from '../../core/ledger/current-facts.ts';
 import { identityOf, isGone, type SessionEntry } from '../../core/sight/roll.ts';
 import type { Acted, PaneTarget } from '../../ports/actuator.ts';
-import { DECLARE_STEPS, type Declared, declare } from './declare.ts';
+import { DECLARE_STEPS, type DeclareOutcome, declare } from './declare.ts';
 import type { Hands } from './hands.ts';
 import { outlastClose } from './outlast-close.ts';
 import { targetOf } from './run-find.ts';
@@ -17,7 +17,7 @@ export async function hold(
   hands: Hands,
   entry: SessionEntry,
   reason: string | null,
-): Promise<Declared<Trouble>> {
+): Promise<DeclareOutcome<Trouble>> {
   const target = identityOf(entry);
   const paneIds = paneIdsOf(entry);
   await hands.tmux.markHeld(target, hands.now());
@@ -34,7 +34,7 @@ export async function hold(
 }
 
 /** Takes a hold back, from the ledger and then from the session: until both are done it is held. */
-export async function unhold(hands: Hands, entry: SessionEntry): Promise<Declared> {
+export async function unhold(hands: Hands, entry: SessionEntry): Promise<DeclareOutcome> {
   const isSeenHeld = entry.evidence.some((one) => one.kind === 'standing' && one.held !== undefined);
   const declared = await declare(hands, 'unhold', entry, (facts) => (facts?.held || isSeenHeld ? {} : null));
   // A session that is gone bears nothing any more.
@@ -54,7 +54,7 @@ export async function retain(
   hands: Hands,
   entry: SessionEntry,
   keeping: Keeping,
-): Promise<Declared<Trouble>> {
+): Promise<DeclareOutcome<Trouble>> {
   const { reason } = keeping;
   const paneIds = paneIdsOf(entry);
   const declared = await declare(hands, 'retain', entry, (facts) => {
@@ -71,7 +71,7 @@ export async function retain(
 }
 
 /** Ends a retention now; there is nothing to record where none holds. */
-export function release(hands: Hands, entry: Pick<SessionEntry, 'key' | 'name'>): Promise<Declared> {
+export function release(hands: Hands, entry: Pick<SessionEntry, 'key' | 'name'>): Promise<DeclareOutcome> {
   return declare(hands, 'retain', entry, (facts) => {
     const now = hands.moment();
     return isRetained(facts, now) ? { until: now.at, reason: null, released: true } : null;
@@ -84,7 +84,7 @@ export const ADOPT_STEPS = [...DECLARE_STEPS, 'stamp'] as const;
 export interface Adopted {
   /** `claim`: it was managed already, and only what it works on is new. */
   readonly as: 'adopt' | 'claim';
-  readonly declared: Declared<Trouble>;
+  readonly declared: DeclareOutcome<Trouble>;
   /** What tmux said to the stamps that it did not make; the adoption holds without them. */
   readonly unstamped: readonly string[];
 }
@@ -122,7 +122,7 @@ function isNews(facts: SessionFacts | undefined, claims: Partial<Claims>): boole
 async function stamped(
   hands: Hands,
   entry: SessionEntry,
-  declared: Declared<Trouble>,
+  declared: DeclareOutcome<Trouble>,
   claims: Partial<Claims>,
   run: string | null,
 ): Promise<Pick<Adopted, 'declared' | 'unstamped'>> {

@@ -2,14 +2,14 @@ import type { SessionFacts } from '../../core/ledger/current-facts.ts';
 import type { LedgerEntry } from '../../core/ledger/entry.ts';
 import type { JsonObject } from '../../core/ledger/json.ts';
 import type { SessionEntry } from '../../core/sight/roll.ts';
-import type { Taken } from '../../ports/lock.ts';
+import type { LockOutcome } from '../../ports/lock.ts';
 import { recordStep, WRITER_TIMEOUT_MS } from './deed.ts';
 import { factsOf, type Hands } from './hands.ts';
 
 /** The only lasting step of a declaration. */
 export const DECLARE_STEPS = ['declared'] as const;
 
-export type Declared<Refusal = never> =
+export type DeclareOutcome<Refusal = never> =
   | (Noted & {
       readonly state: 'declared';
       readonly entry: LedgerEntry;
@@ -18,7 +18,7 @@ export type Declared<Refusal = never> =
   /** It held already, so nothing was recorded. */
   | (Noted & { readonly state: 'already'; readonly before: SessionFacts | undefined })
   | { readonly state: 'refused'; readonly refusal: Refusal }
-  | Exclude<Taken, { readonly state: 'held' }>;
+  | Exclude<LockOutcome, { readonly state: 'held' }>;
 
 interface Noted {
   /** What else whoever declared it should know. */
@@ -34,7 +34,7 @@ export async function declare<Refusal = never>(
   action: 'adopt' | 'hold' | 'unhold' | 'retain' | 'claim' | 'complete' | 'cancel',
   { key, name }: Pick<SessionEntry, 'key' | 'name'>,
   decide: (facts: SessionFacts | undefined) => JsonObject | null | { readonly refused: Refusal },
-): Promise<Declared<Refusal>> {
+): Promise<DeclareOutcome<Refusal>> {
   const session = { key, name };
   const held = await hands.writer.hold({ task: action, argv: [] }, WRITER_TIMEOUT_MS, async () => {
     const before = factsOf(hands, session);

@@ -56,7 +56,7 @@ export function recordStep(
 }
 
 /** How an action ended, and what its outcome says. `result` is `done` only where all of it was done. */
-export interface Ending<T> {
+export interface DeedEnding<T> {
   readonly session: EntrySession;
   readonly body: JsonObject & { readonly result: string };
   readonly value: T;
@@ -84,7 +84,7 @@ export function sessionLock({ key, name }: EntrySession): LockSubject {
 export async function perform<T, Step extends string>(
   hands: Hands,
   plan: Plan,
-  work: (deed: Deed<Step>) => Promise<Ending<T>>,
+  work: (deed: Deed<Step>) => Promise<DeedEnding<T>>,
 ): Promise<Performed<T>> {
   const { action, session, argv } = plan;
   const claim = { task: action, argv };
@@ -129,7 +129,7 @@ export function undecided({ message }: Undecided, it: string): LockFailed {
 }
 
 /** How an action that was left behind ended. */
-export type Recovery = Pick<Ending<unknown>, 'session' | 'body'>;
+export type Recovery = Pick<DeedEnding<unknown>, 'session' | 'body'>;
 
 /** An intent of this machine that nobody is at any more. */
 export type LeftIntent = LedgerEntry & { readonly session: EntrySession };

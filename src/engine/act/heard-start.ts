@@ -1,7 +1,7 @@
 import { heardConversation } from '../../core/agent/heard-conversation.ts';
-import type { Started } from '../../core/close/bodies.ts';
+import type { StartedBody } from '../../core/close/bodies.ts';
 import { type ClosedSession, findReceipt } from '../../core/close/find-receipt.ts';
-import { type About, aboutEntry } from '../../core/close/receipt.ts';
+import { aboutEntry, type ReceiptSubject } from '../../core/close/receipt.ts';
 import type { LedgerEntry } from '../../core/ledger/entry.ts';
 import type { SessionEntry } from '../../core/sight/roll.ts';
 import { wordsOf } from '../../core/sight/start.ts';
@@ -16,7 +16,7 @@ type Told = Pick<Hands, 'agents' | 'hooks' | 'starts' | 'layouts' | 'ledger'>;
  * only with their first prompt: where nobody looked, the agent's hooks still tell. They are forgotten after some days; then
  * it is the one that its command line took up again, where that names one.
  */
-export function heardStart(hands: Told, closed: ClosedSession): LedgerEntry<Started> | null {
+export function heardStart(hands: Told, closed: ClosedSession): LedgerEntry<StartedBody> | null {
   const { start } = closed;
   const { agent = null } = start?.body ?? {};
   if (start === null || agent?.kind == null) return start;
@@ -44,7 +44,7 @@ function seenIn(hands: Told, kind: string, { facts }: ClosedSession): string | n
 }
 
 /** A session that left no archive, for its receipt: its conversation with it. */
-export function aboutGone(hands: Told, entry: SessionEntry): About {
+export function aboutGone(hands: Told, entry: SessionEntry): ReceiptSubject {
   const about = aboutEntry(entry);
   if (entry.agent?.conversation != null) return about;
   const found = findReceipt(hands.ledger.read({ about: entry.key }).entries, entry.key);
@@ -52,7 +52,7 @@ export function aboutGone(hands: Told, entry: SessionEntry): About {
   return told == null ? about : { ...about, agent: { ...about.agent, ...told } };
 }
 
-function heardIn({ agents, hooks, starts }: Told, kind: string, body: Started): string | null {
+function heardIn({ agents, hooks, starts }: Told, kind: string, body: StartedBody): string | null {
   const own = agents.find((one) => one.kind === kind)?.hooks;
   const { server, paneId, createdAtSeconds } = body;
   const { socketPath, pid: serverPid } = server ?? {};
@@ -63,11 +63,11 @@ function heardIn({ agents, hooks, starts }: Told, kind: string, body: Started): 
   return heardConversation(hooks.about(kind), { socketPath, serverPid, paneId, startedAt });
 }
 
-function resumedIn(hands: Told, kind: string, body: Started): string | null {
+function resumedIn(hands: Told, kind: string, body: StartedBody): string | null {
   return hands.agents.find((one) => one.kind === kind)?.gate?.resumes(argvIn(hands, body)) ?? null;
 }
 
-function argvIn({ starts }: Pick<Told, 'starts'>, { run, argv }: Started): readonly string[] {
+function argvIn({ starts }: Pick<Told, 'starts'>, { run, argv }: StartedBody): readonly string[] {
   const start = run === null ? null : starts.of(run);
   return start === null ? (argv ?? []) : wordsOf(start);
 }

@@ -3,7 +3,7 @@ import type { SessionFacts } from '../../core/ledger/current-facts.ts';
 import type { EntrySession, LedgerEntry } from '../../core/ledger/entry.ts';
 import { listIn, objectIn, textIn } from '../../core/ledger/json.ts';
 import { identityOf, type SessionEntry } from '../../core/sight/roll.ts';
-import type { Declared } from './declare.ts';
+import type { DeclareOutcome } from './declare.ts';
 import { sessionLock } from './deed.ts';
 import { awake, factsOf, type Hands } from './hands.ts';
 import { isTrouble, type Trouble, trouble } from './trouble.ts';
@@ -19,8 +19,8 @@ const POLL_MS = 100;
 export async function outlastClose<Refusal = never>(
   hands: Hands,
   entry: SessionEntry,
-  declared: Declared<Refusal>,
-): Promise<Declared<Refusal | Trouble>> {
+  declared: DeclareOutcome<Refusal>,
+): Promise<DeclareOutcome<Refusal | Trouble>> {
   if (declared.state !== 'declared' && declared.state !== 'already') return declared;
   const stands = await standsAfterClose(hands, entry, declared.before);
   if (isTrouble(stands)) return { state: 'refused', refusal: stands };

@@ -1,4 +1,4 @@
-import { readStarted, type Started } from '../../core/close/bodies.ts';
+import { readStarted, type StartedBody } from '../../core/close/bodies.ts';
 import type { JsonObject } from '../../core/ledger/json.ts';
 import { type EndRecord, endBody, endWords } from '../../core/memory/ended.ts';
 import { isExpected } from '../../core/memory/lost.ts';
@@ -119,7 +119,7 @@ function unseenRun(intent: LeftIntent): Recovery {
 }
 
 /** From what it was reopened: whoever reopens that again has to find this one. */
-function successionIn({ action }: LeftIntent, { reopens, receipt }: Started): JsonObject {
+function successionIn({ action }: LeftIntent, { reopens, receipt }: StartedBody): JsonObject {
   return action === 'reopen' ? { reopens, receipt } : {};
 }
 
@@ -129,7 +129,7 @@ function successionIn({ action }: LeftIntent, { reopens, receipt }: Started): Js
  */
 export async function layOutRest(
   hands: Hands,
-  { reopens: key }: Started,
+  { reopens: key }: StartedBody,
   { pane }: Birth,
   { host }: Pick<Roll, 'host'>,
 ): Promise<string[]> {

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../core/ledger/json.ts';
 import { type HostIdentity, sessionKey } from '../../core/sight/identity.ts';
 import { identityOf, isGone, type PaneEntry, type Roll, type SessionEntry } from '../../core/sight/roll.ts';
 import { silentServers } from '../../core/sight/silent-servers.ts';
-import type { PaneTarget, Stamped, Started } from '../../ports/actuator.ts';
+import type { PaneTarget, Stamped, StartedSession } from '../../ports/actuator.ts';
 import type { Hands } from './hands.ts';
 
 /** A session that tmux said it has started, or that was found to be started. */
@@ -12,7 +12,10 @@ export interface Birth {
 }
 
 /** Who it is that tmux has started just now. */
-export function birthOf(hands: Hands, started: Extract<Started, { readonly state: 'started' }>): Birth {
+export function birthOf(
+  hands: Hands,
+  started: Extract<StartedSession, { readonly state: 'started' }>,
+): Birth {
   const { name, sessionId, createdAtSeconds, paneId, pid } = started;
   const startTicks = hands.processes.sense().byPid.get(started.server.pid)?.startTicks ?? 0;
   const server = { ...started.server, startTicks };
@@ -32,7 +35,7 @@ export function birthBody({ pane }: Birth, run: string): JsonObject {
 }
 
 /** A run of which it is not known whether it started anything. */
-export interface Sought {
+export interface SoughtRun {
   readonly socketPath: string;
   /** The word that it bears. */
   readonly word: string;
@@ -52,7 +55,7 @@ export type FoundRun =
  * along, so the session has to bear the word itself. Every session of the server is asked: a pane is moved into an older
  * one just as well.
  */
-export async function findRun(hands: Hands, roll: Roll, sought: Sought): Promise<FoundRun> {
+export async function findRun(hands: Hands, roll: Roll, sought: SoughtRun): Promise<FoundRun> {
   if (silentServers(roll).includes(sought.socketPath)) return { state: 'unknown' };
   let isUnsure = false;
   let moved: Birth | null = null;

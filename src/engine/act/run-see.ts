@@ -11,7 +11,7 @@ import { awake, type Hands } from './hands.ts';
 import type { Birth } from './run-find.ts';
 
 /** What became of it in its first moments. */
-export type Seen = { readonly host: HostIdentity } & (
+export type FirstSight = { readonly host: HostIdentity } & (
   | { readonly state: 'alive'; readonly entry: SessionEntry }
   /** Its program has ended; the pane still tells how. */
   | { readonly state: 'dead'; readonly entry: SessionEntry; readonly pane: PaneEntry }
@@ -29,7 +29,7 @@ const LOOK_EVERY_MS = 50;
 const STATUS_MS = 1000;
 
 /** Looks until the session is seen with its program alive for a moment, or ended. */
-export async function seeBirth(hands: Hands, { pane: target }: Birth): Promise<Seen> {
+export async function seeBirth(hands: Hands, { pane: target }: Birth): Promise<FirstSight> {
   const { socketPath } = target.session.server;
   const startedAt = hands.now();
   for (;;) {
@@ -93,7 +93,7 @@ function hasNoTerminal({ evidence }: SessionEntry, { paneId }: PaneEntry): boole
 }
 
 /** How a program ended, as far as tmux tells, and what it last showed. */
-export interface ProgramEnd {
+export interface FirstEnd {
   readonly exitStatus: number | null;
   readonly exitSignal: string | null;
   readonly screen: readonly string[];
@@ -107,7 +107,7 @@ const RECORD_MS = 10_000;
 
 /** What is left of a program that has ended, once tmux is through with it. */
 interface Outlasted {
-  readonly seen: Seen;
+  readonly seen: FirstSight;
   /** The end as tmux wrote it down; null where that did not come about. */
   readonly record: EndRecord | null;
 }
@@ -117,9 +117,9 @@ export async function settleBirth(
   hands: Hands,
   deed: Deed<'settle'>,
   birth: Birth,
-  first: Seen,
+  first: FirstSight,
   { word, isHeld }: { readonly word: string; readonly isHeld: boolean },
-): Promise<Outlasted & { readonly end: ProgramEnd | null }> {
+): Promise<Outlasted & { readonly end: FirstEnd | null }> {
   const { seen, record } = isHeld
     ? { seen: first, record: null }
     : await outlastEnd(hands, birth, first, word);
@@ -134,7 +134,7 @@ export async function settleBirth(
  * Waits until tmux has written down how the program ended. Then its hook removes the pane, or leaves it where the user's own
  * options keep it: nobody else can tell, so nobody else removes it.
  */
-async function outlastEnd(hands: Hands, birth: Birth, seen: Seen, run: string): Promise<Outlasted> {
+async function outlastEnd(hands: Hands, birth: Birth, seen: FirstSight, run: string): Promise<Outlasted> {
   if (seen.state !== 'dead') return { seen, record: seen.state === 'gone' ? hands.ends.of(run) : null };
   const { socketPath } = birth.pane.session.server;
   const endsAt = awake(hands) + RECORD_MS;
@@ -160,7 +160,7 @@ export async function endOf(
   { pane }: Birth,
   { seen, record }: Outlasted,
   run: string,
-): Promise<ProgramEnd | null> {
+): Promise<FirstEnd | null> {
   if (record !== null) {
     const { exitStatus, exitSignal, lines } = record;
     return { exitStatus, exitSignal, screen: lines.slice(-ROWS_KEPT) };
@@ -176,6 +176,6 @@ export async function endOf(
 }
 
 /** The same, to be recorded. */
-export function endBody({ exitStatus, exitSignal, screen }: ProgramEnd): JsonObject {
+export function endBody({ exitStatus, exitSignal, screen }: FirstEnd): JsonObject {
   return { exitStatus, exitSignal, screen: screen.map((row) => visible(row, LONGEST_ROW)) };
 }

@@ -1,7 +1,7 @@
 import type { Claims } from '../../core/ledger/current-facts.ts';
 import type { JsonObject } from '../../core/ledger/json.ts';
 import { maskWords } from '../../core/text/mask-secrets.ts';
-import type { CallerEnvironment, SessionWish, Stamp } from '../../ports/actuator.ts';
+import type { CallerEnvironment, PaneStamp, SessionWish } from '../../ports/actuator.ts';
 import type { AgentAdapter } from '../../ports/agent.ts';
 import { leakedBeside } from './caller-environment.ts';
 
@@ -53,7 +53,7 @@ export function toSessionWish(wish: RunWish, name: string, run: string): Session
   };
 }
 
-export function stampOf({ owner, role, task }: Partial<Claims>, run: string): Stamp {
+export function stampOf({ owner, role, task }: Partial<Claims>, run: string): PaneStamp {
   return { run, owner: owner ?? NO_OWNER, role: role ?? null, task: task ?? null };
 }
 

@@ -4,12 +4,12 @@ import type { LockSighting } from '../../core/lock/sighting.ts';
 import type { HostIdentity } from '../../core/sight/identity.ts';
 import type { SessionEntry } from '../../core/sight/roll.ts';
 import type { LockFailed } from '../../ports/lock.ts';
-import { type Deed, type Ending, perform, Undecided } from './deed.ts';
+import { type Deed, type DeedEnding, perform, Undecided } from './deed.ts';
 import { recordEnds } from './ends/record-ends.ts';
 import type { Hands } from './hands.ts';
 import { aloneOnConversation } from './reopen/conversation.ts';
 import { type Birth, birthBody, keyOf, namesake, namesToTry } from './run-find.ts';
-import { endBody, type ProgramEnd, seeBirth, settleBirth } from './run-see.ts';
+import { endBody, type FirstEnd, seeBirth, settleBirth } from './run-see.ts';
 import { intentBody, type RunWish } from './run-wish.ts';
 import { startSession } from './start-in.ts';
 
@@ -28,10 +28,10 @@ export type Ran =
       /** Null where its server gave no answer afterwards. */
       readonly entry: SessionEntry | null;
       /** How its program has ended already, where the pane stays or it ended with 0. */
-      readonly end: ProgramEnd | null;
+      readonly end: FirstEnd | null;
     }
   /** Its program ended at once, other than with 0, and the session with it. */
-  | { readonly state: 'died'; readonly name: string; readonly end: ProgramEnd | null }
+  | { readonly state: 'died'; readonly name: string; readonly end: FirstEnd | null }
   | { readonly state: 'name-taken'; readonly name: string; readonly by: SessionEntry | null }
   | { readonly state: 'failed'; readonly text: string }
   /** tmux gave no answer, and nobody could tell whether it was done; the next action finds out. */
@@ -114,7 +114,7 @@ async function settle(
   wish: RunWish,
   birth: Birth,
   word: string,
-): Promise<Ending<Ran>> {
+): Promise<DeedEnding<Ran>> {
   const first = await deed.step('see', () => seeBirth(hands, birth));
   const { seen, record, end } = await settleBirth(hands, deed, birth, first, { word, isHeld: wish.remain });
   const key = keyOf(seen.host, birth);

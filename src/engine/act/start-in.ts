@@ -20,7 +20,7 @@ interface Hindered {
   readonly text: string;
 }
 
-export interface Starting {
+export interface StartTask {
   readonly wish: RunWish;
   /** The word of the run. */
   readonly word: string;
@@ -35,7 +35,7 @@ export interface Starting {
 export async function startSession(
   hands: Hands,
   deed: Deed<'keep' | 'start'>,
-  starting: Starting & Pick<SessionWish, 'size'> & { readonly instead?: PaneWish | null },
+  starting: StartTask & Pick<SessionWish, 'size'> & { readonly instead?: PaneWish | null },
 ): Promise<StartEnd> {
   const { wish, word, permit, instead = null, size } = starting;
   const { socketPath, name } = wish;

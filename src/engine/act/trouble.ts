@@ -1,8 +1,8 @@
 import type { ExitName } from '../../core/exit-codes.ts';
 import type { LockSighting } from '../../core/lock/sighting.ts';
 import { spoken } from '../../core/text/duration.ts';
-import type { Taken } from '../../ports/lock.ts';
-import type { Declared } from './declare.ts';
+import type { LockOutcome } from '../../ports/lock.ts';
+import type { DeclareOutcome } from './declare.ts';
 
 /** Why an action did not come about, in the words that every surface uses. */
 export interface Trouble {
@@ -30,17 +30,17 @@ export function writerBusy(by: LockSighting, now: number): Trouble {
 
 /** What was done while nobody else could record; without the writer's lock nothing was. */
 export function heldOr<T>(
-  held: { readonly state: 'done'; readonly value: T } | Exclude<Taken, { state: 'held' }>,
+  held: { readonly state: 'done'; readonly value: T } | Exclude<LockOutcome, { state: 'held' }>,
   now: number,
 ): T | Trouble {
   if (held.state === 'busy') return writerBusy(held.by, now);
   return held.state === 'failed' ? trouble('failed', held.text, { hint: held.hint }) : held.value;
 }
 
-export type Settled<R> = Extract<Declared<R>, { readonly state: 'declared' | 'already' | 'refused' }>;
+export type Settled<R> = Extract<DeclareOutcome<R>, { readonly state: 'declared' | 'already' | 'refused' }>;
 
 /** A declaration that was settled one way or the other; without the writer's lock there is none. */
-export function settledOr<R>(declared: Declared<R>, now: number): Settled<R> | Trouble {
+export function settledOr<R>(declared: DeclareOutcome<R>, now: number): Settled<R> | Trouble {
   if (declared.state === 'busy') return writerBusy(declared.by, now);
   if (declared.state === 'failed') return trouble('failed', declared.text, { hint: declared.hint });
   if (declared.state === 'refused' && isRefusedFor(declared.refusal)) return declared.refusal;

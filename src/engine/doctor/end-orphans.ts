@@ -32,7 +32,7 @@ export async function endOrphans(
   }
 }
 
-async function endSafely(mender: Mender, group: readonly Target[]): Promise<readonly Mending[]> {
+async function endSafely(mender: Mender, group: readonly OrphanTarget[]): Promise<readonly Mending[]> {
   const all = (result: Mending['result'], text: string) =>
     group.map(({ wanted: { check, finding } }) => ({ check, finding, result, text }));
   try {
@@ -50,7 +50,7 @@ async function endSafely(mender: Mender, group: readonly Target[]): Promise<read
 }
 
 /** An orphan of ours as the newest facts have it, and the finding that is to be mended by its end. */
-export interface Target {
+export interface OrphanTarget {
   readonly wanted: EndMendable;
   readonly proof: Attributed;
 }
@@ -59,9 +59,9 @@ export interface Target {
 export function prove(
   wanted: readonly EndMendable[],
   facts: ProcessFacts,
-): { readonly proven: readonly Target[]; readonly changed: readonly Mending[] } {
+): { readonly proven: readonly OrphanTarget[]; readonly changed: readonly Mending[] } {
   const words = new Map(attributeAll(facts).map((one) => [processKey(one.stranger.process), one]));
-  const proven: Target[] = [];
+  const proven: OrphanTarget[] = [];
   const changed: Mending[] = [];
   for (const one of wanted) {
     const proof = words.get(processKey(one.remedy));
@@ -89,8 +89,11 @@ function whyUnseen({ remedy }: EndMendable, { table }: ProcessFacts): string {
 export type EndStep = 'terminate' | 'kill' | 'receipt';
 
 /** Ends what one session left behind. Between the last proof and a signal nothing is awaited. */
-export function endGroup(mender: Mender, group: readonly Target[]): Promise<Performed<readonly Mending[]>> {
-  const session = (group[0] as Target).proof.session as EntrySession;
+export function endGroup(
+  mender: Mender,
+  group: readonly OrphanTarget[],
+): Promise<Performed<readonly Mending[]>> {
+  const session = (group[0] as OrphanTarget).proof.session as EntrySession;
   const all = group.map(({ wanted }) => wanted);
   return perform<readonly Mending[], EndStep>(
     mender.hands,
@@ -170,7 +173,7 @@ function resultOf(
     : { check, finding, result: 'failed', text: why };
 }
 
-function recordOf({ wanted: { remedy }, proof }: Target): JsonObject {
+function recordOf({ wanted: { remedy }, proof }: OrphanTarget): JsonObject {
   const { pid, startTicks, program } = remedy;
   const { command } = proof.stranger.program;
   return {
@@ -179,7 +182,7 @@ function recordOf({ wanted: { remedy }, proof }: Target): JsonObject {
   };
 }
 
-function receiptOf(target: Target, mendings: readonly Mending[]): JsonObject {
+function receiptOf(target: OrphanTarget, mendings: readonly Mending[]): JsonObject {
   const { wanted } = target;
   const mending = mendings.find(({ finding }) => finding === wanted.finding);
   return {

@@ -6,7 +6,7 @@ import type { HostSensor, ProcessOwners, ProcessSensor, ProcessTies } from '../.
 import type { Look } from '../look/look.ts';
 import type { Naming } from '../look/naming.ts';
 import type { LedgerReader } from './read-ledger.ts';
-import type { Sight } from './sight.ts';
+import type { MachineSight } from './sight.ts';
 import type { WatchProgress } from './watch-progress.ts';
 
 /** Everything that the doctor looks with; src/compose/ supplies the real ones. */
@@ -34,7 +34,7 @@ export interface DoctorParts {
   readonly host: Pick<HostSensor, 'now'>;
   readonly ledger: LedgerReader;
   /** What the checks of the machine and of the sessions look at besides; asked after the look. */
-  readonly sight: Sight;
+  readonly sight: MachineSight;
   readonly protectedBy: DoctorFacts['protectedBy'];
   /** What processes did since they were first read. */
   readonly watch: WatchProgress;

@@ -30,12 +30,12 @@ export interface SightParts {
 }
 
 /** What the checks look at besides the roll, the processes and the ledger; asked after the look. */
-export type Sight = (
+export type MachineSight = (
   roll: Roll,
 ) => Promise<{ readonly machine: Omit<MachineSightings, 'ledger'>; readonly care: CareSightings }>;
 
 /** Makes a sight that costs one tmux call for each server, whatever that holds, and one for each installed agent. */
-export function createSight(parts: SightParts): Sight {
+export function createSight(parts: SightParts): MachineSight {
   const { sensor, hooks, orphanPattern, staleHoldMs } = parts;
   // Programs do not change their versions while the doctor looks again, and some take a second to tell.
   const installed = once(parts.installed);

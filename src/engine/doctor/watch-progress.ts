@@ -1,11 +1,11 @@
-import type { Progress } from '../../core/doctor/process-scene.ts';
-import type { Rest } from '../../core/doctor/rest.ts';
+import type { ProcessProgress } from '../../core/doctor/process-scene.ts';
+import type { ThreadRest } from '../../core/doctor/rest.ts';
 import { processKey } from '../../core/sight/identity.ts';
 import type { Process, ProcessTable } from '../../core/sight/process.ts';
 import type { ProcessSensor, ProcessTies } from '../../ports/sensor.ts';
 
 /** Reads what processes did since they were first read, and reads twice where that was just now. */
-export type WatchProgress = (processes: readonly Process[]) => Promise<ReadonlyMap<string, Progress>>;
+export type WatchProgress = (processes: readonly Process[]) => Promise<ReadonlyMap<string, ProcessProgress>>;
 
 /** Two readings closer than this say nothing about rest, ms. */
 const APART_MS = 1000;
@@ -14,7 +14,7 @@ interface Reading {
   readonly at: number;
   readonly cpuMs: number;
   readonly ioBytes: number | null;
-  readonly rest: Rest | null;
+  readonly rest: ThreadRest | null;
 }
 
 /** Makes the watch. What it read first is kept for as long as the doctor looks: a longer time says more. */
@@ -60,7 +60,7 @@ export function createWatch(parts: {
   };
 }
 
-function since(before: Reading, now: Reading): Progress {
+function since(before: Reading, now: Reading): ProcessProgress {
   const isKnown = before.ioBytes !== null && now.ioBytes !== null;
   return {
     elapsedMs: now.at - before.at,

@@ -8,7 +8,7 @@ import type { StartedProcess, StopEvent, StopProcesses } from '../../ports/gate.
 import type { StopParts } from './parts.ts';
 
 /** A stop event that was understood, as far as it goes. */
-export interface Heard {
+export interface HeardStop {
   readonly name: string;
   readonly event: StopEvent;
   readonly agent: AgentAdapter;
@@ -21,7 +21,7 @@ export interface Heard {
 export function hearStop(
   parts: Pick<StopParts, 'readStop' | 'agents' | 'digest'>,
   name: string,
-): Heard | null {
+): HeardStop | null {
   const event = parts.readStop(name);
   const agent = parts.agents.find(({ kind }) => kind === event?.agentKind);
   const gate = agent?.gate;
@@ -37,7 +37,7 @@ export function hearStop(
   return { name, event, agent, gate, said, stop };
 }
 
-export type Judged =
+export type JudgedStop =
   | { readonly state: 'approved'; readonly decision: StopDecision; readonly mode: GateMode }
   /** The proven owner: its checks decide. The contract is stamped anew where the agent was restarted. */
   | { readonly state: 'owner'; readonly contract: GateContract; readonly mode: GateMode };
@@ -48,13 +48,13 @@ const CLOCK_SLACK_MS = 60_000;
 /** Whose stop it is, by what holds at this moment. */
 export function judgeStop(
   { store, now }: Pick<StopParts, 'store' | 'now'>,
-  { said, stop, gate }: Heard,
+  { said, stop, gate }: HeardStop,
   contract: GateContract | null,
   origin: StopOrigin | null,
-): Judged {
+): JudgedStop {
   const mode = effectiveMode(store.modes(), contract?.project ?? null);
   const at = now();
-  const approve = (...why: Parameters<typeof approval>): Judged => ({
+  const approve = (...why: Parameters<typeof approval>): JudgedStop => ({
     ...{ state: 'approved', decision: approval(...why), mode },
   });
   if (said === null) return approve('payload-unreadable', 'its event is not understood');

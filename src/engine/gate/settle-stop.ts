@@ -7,7 +7,7 @@ import { reasonText } from '../../core/gate/reason-text.ts';
 import type { Ledger } from '../../ports/ledger.ts';
 import { drainPassed, endEntry, type RecordedStop, stopEntry } from './entries.ts';
 import type { Evaluated } from './evaluate.ts';
-import { type Heard, judgeStop } from './judge-stop.ts';
+import { type HeardStop, judgeStop } from './judge-stop.ts';
 import { APPROVED, type StopAnswer, type StopParts } from './parts.ts';
 
 /** Every lasting step of a decision, in order. */
@@ -15,7 +15,7 @@ export const STOP_STEPS = ['recorded', 'saved', 'removed'] as const;
 
 /** What is known when nobody was kept out yet. */
 export interface StopMatter {
-  readonly heard: Heard;
+  readonly heard: HeardStop;
   readonly contract: GateContract | null;
   readonly origin: StopOrigin | null;
   /** Null where no check was looked at. */

@@ -24,7 +24,7 @@ export interface GateWish {
   readonly isReplacing: boolean;
 }
 
-export interface Started {
+export interface StartedGate {
   readonly state: 'started';
   readonly contract: GateContract;
   /** The contract that it took the place of. */
@@ -37,7 +37,11 @@ export interface Started {
  * Makes a contract with the agent of a pane. New work speaks for keeping its session: the answer is yes only where no close of
  * it goes on. Throws a LedgerError.
  */
-export async function startGate(hands: Hands, parts: GateParts, wish: GateWish): Promise<Started | Trouble> {
+export async function startGate(
+  hands: Hands,
+  parts: GateParts,
+  wish: GateWish,
+): Promise<StartedGate | Trouble> {
   const before = factsOf(hands, wish.entry);
   const started = await begin(hands, parts, wish);
   if (isTrouble(started)) return started;
@@ -58,7 +62,7 @@ function withdraw(hands: Hands, parts: GateParts, { id }: GateContract, text: st
   });
 }
 
-async function begin(hands: Hands, parts: GateParts, wish: GateWish): Promise<Started | Trouble> {
+async function begin(hands: Hands, parts: GateParts, wish: GateWish): Promise<StartedGate | Trouble> {
   const { store } = parts;
   if (store.problem !== null) return trouble('failed', store.problem);
   const stamped = ownerOf(wish.entry, wish.paneId, parts.agents, hands.now());

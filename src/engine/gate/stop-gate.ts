@@ -3,7 +3,7 @@ import { mayBlock } from '../../core/gate/decide.ts';
 import type { StopOrigin } from '../../core/gate/decision.ts';
 import type { GateMode } from '../../core/gate/mode.ts';
 import { type Evaluated, evaluate } from './evaluate.ts';
-import { type Heard, hearStop, judgeStop, originOf } from './judge-stop.ts';
+import { type HeardStop, hearStop, judgeStop, originOf } from './judge-stop.ts';
 import { APPROVED, type StopAnswer, type StopParts } from './parts.ts';
 import { type StopMatter, settleStop } from './settle-stop.ts';
 
@@ -100,7 +100,7 @@ function remaining(parts: StopParts, contract: GateContract, beganMs: number): (
  * The contract that a stop may be about: that of its pane; where hooks may come from a daemon, whose environment is another
  * pane's, first that of its conversation. An open one before one that has ended. Whether it is the owner's is not said.
  */
-function find({ store }: StopParts, { event: { sender }, stop, gate }: Heard): GateContract | null {
+function find({ store }: StopParts, { event: { sender }, stop, gate }: HeardStop): GateContract | null {
   const { contracts } = store.contracts();
   const said = contracts.filter(
     ({ owner }) =>

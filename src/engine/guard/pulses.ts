@@ -1,4 +1,4 @@
-import type { Guarded, Life, Lives } from '../../core/guard/guarded.ts';
+import type { Guarded, GuardedLife, Lives } from '../../core/guard/guarded.ts';
 import type { GuardProbes, Pulse, PulseReading } from '../../ports/guard.ts';
 
 /** One beat: what the kernel says of everything that is guarded, without a fork. */
@@ -25,7 +25,7 @@ export function openPulses(guarded: Guarded, probes: GuardProbes) {
       const reading = server.read();
       let isStartled = markOf(reading) !== serverMark;
       serverMark = markOf(reading);
-      const lives = new Map<string, Life>();
+      const lives = new Map<string, GuardedLife>();
       for (const pane of panes) {
         const paneReading = pane.pulse.read();
         const mark = markOf(paneReading);

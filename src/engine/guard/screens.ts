@@ -1,5 +1,5 @@
 import type { Guarded } from '../../core/guard/guarded.ts';
-import type { PresentServer } from '../../core/guard/pane-fate.ts';
+import type { PresentServer } from '../../core/sight/sighting.ts';
 import { visible } from '../../core/text/visible.ts';
 import type { GuardProbes } from '../../ports/guard.ts';
 

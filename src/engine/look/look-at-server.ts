@@ -10,7 +10,7 @@ import type { SeenLife } from '../../core/memory/seen-life.ts';
 import { type HostIdentity, serverKey, sessionKeyOn } from '../../core/sight/identity.ts';
 import type { ProcessIndex } from '../../core/sight/pane-processes.ts';
 import type { ProcessTable } from '../../core/sight/process.ts';
-import type { PaneSighting, ServerSighting, SessionSighting } from '../../core/sight/sighting.ts';
+import type { PaneSighting, PresentServer, SessionSighting } from '../../core/sight/sighting.ts';
 import { steppedSince } from '../../core/text/elapsed.ts';
 import type { Moment } from '../../core/text/moment.ts';
 import { acceptedCompletion, type Declared } from '../../core/verdict/declared.ts';
@@ -29,8 +29,6 @@ import type { Parts, Settles } from './parts.ts';
 import { holdsOwn, peopleIn } from './people-in.ts';
 import type { ProcessReader } from './process-reader.ts';
 import { type PaneLook, readPane, sleepIn, withSleeper } from './read-pane.ts';
-
-export type PresentServer = Extract<ServerSighting, { state: 'present' }>;
 
 /** One session with everything the cheap sensors have on it, before the verdict. */
 export interface SessionLook {

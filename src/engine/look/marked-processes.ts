@@ -2,7 +2,7 @@ import { once } from '../../core/once.ts';
 import { type MarkPlace, mayBeMarkOf, type PaneMark, paneMarkIn } from '../../core/sight/marks.ts';
 import { type ProcessIndex, rootOf } from '../../core/sight/pane-processes.ts';
 import type { Process } from '../../core/sight/process.ts';
-import type { ServerSighting } from '../../core/sight/sighting.ts';
+import type { PresentServer, ServerSighting } from '../../core/sight/sighting.ts';
 import { isTmux } from '../../core/verdict/whose.ts';
 import type { ProcessSensor } from '../../ports/sensor.ts';
 
@@ -28,7 +28,7 @@ export function findMarked(
   index: ProcessIndex,
   sensor: MarkSensor,
 ): MarkedProcesses {
-  const byPid = new Map<number, Extract<ServerSighting, { state: 'present' }>>();
+  const byPid = new Map<number, PresentServer>();
   const inTrees = new Set<number>();
   for (const server of servers) {
     if (server.state !== 'present') continue;

@@ -1,11 +1,9 @@
 import { type RememberedPeople, rememberPeople } from '../../core/memory/remember-people.ts';
 import type { ProcessTable } from '../../core/sight/process.ts';
-import type { ServerSighting, SessionSighting } from '../../core/sight/sighting.ts';
+import type { PresentServer, SessionSighting } from '../../core/sight/sighting.ts';
 import type { Moment } from '../../core/text/moment.ts';
 import type { PeopleEvidence } from '../../core/verdict/evidence.ts';
 import type { PaneLook } from './read-pane.ts';
-
-type PresentServer = Extract<ServerSighting, { state: 'present' }>;
 
 /** Who is in a session, for how long nobody has been, and what the next look has to know of it. */
 export function peopleIn(

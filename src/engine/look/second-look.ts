@@ -1,5 +1,5 @@
 import type { KnownPrompt } from '../../core/prompt/doubt.ts';
-import type { GitSighting, ScreenSighting } from '../../core/sight/sighting.ts';
+import type { GitSighting, PresentServer, ScreenSighting } from '../../core/sight/sighting.ts';
 import { visible } from '../../core/text/visible.ts';
 import { acceptedCompletion } from '../../core/verdict/declared.ts';
 import type { Evidence } from '../../core/verdict/evidence.ts';
@@ -8,7 +8,7 @@ import type { Verdict } from '../../core/verdict/verdict.ts';
 import { firstRecordOf, workSince } from '../../core/verdict/work-since.ts';
 import { type HeardAgent, screenSign } from './agent-evidence.ts';
 import { factsIn } from './declared-standing.ts';
-import type { PresentServer, Scene, SessionLook } from './look-at-server.ts';
+import type { Scene, SessionLook } from './look-at-server.ts';
 import type { Parts } from './parts.ts';
 import { type PromptReading, provePrompt } from './prove-prompt.ts';
 import type { PaneLook } from './read-pane.ts';

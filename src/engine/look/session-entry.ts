@@ -1,11 +1,12 @@
 import type { SessionIdentity } from '../../core/sight/identity.ts';
 import type { PaneEntry, SessionEntry } from '../../core/sight/roll.ts';
+import type { PresentServer } from '../../core/sight/sighting.ts';
 import { WithVerdict } from '../../core/verdict/checklist.ts';
 import type { Declared } from '../../core/verdict/declared.ts';
 import type { Evidence } from '../../core/verdict/evidence.ts';
 import type { PaneVerdict, Verdict } from '../../core/verdict/verdict.ts';
 import { claimsIn } from './declared-standing.ts';
-import type { PresentServer, SessionLook } from './look-at-server.ts';
+import type { SessionLook } from './look-at-server.ts';
 import type { PaneLook } from './read-pane.ts';
 
 // A class, because its checklist is gone through only when somebody asks for it.

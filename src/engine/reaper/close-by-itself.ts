@@ -31,7 +31,7 @@ export async function closeByItself(
 }
 
 /** A close that goes on while others are looked at: it may take a minute, and somebody may die meanwhile. */
-export interface Closing<O> {
+export interface RunningClose<O> {
   /** Null until it has ended. */
   outcome(): O | null;
   /** Settles when it has ended, however. */
@@ -39,7 +39,7 @@ export interface Closing<O> {
 }
 
 /** Follows a close that nobody waits for: what it throws is its outcome, and would end the daemon otherwise. */
-export function followClose<O>(close: Promise<O>, release?: () => void): Closing<O | CloseOutcome> {
+export function followClose<O>(close: Promise<O>, release?: () => void): RunningClose<O | CloseOutcome> {
   let outcome: O | CloseOutcome | null = null;
   const over = close.catch(outcomeOfError).then((ended) => {
     outcome = ended;

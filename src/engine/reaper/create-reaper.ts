@@ -1,13 +1,13 @@
 import { afterClose, type ReapOutcome } from '../../core/reaper/after-close.ts';
 import { budgetIn } from '../../core/reaper/budget.ts';
-import { type ConcludedRound, concludeRound, type Examined } from '../../core/reaper/conclude.ts';
+import { type ConcludedRound, concludeRound, type ExaminedNominee } from '../../core/reaper/conclude.ts';
 import { NO_MEMORY, type ReaperMemory, setAside } from '../../core/reaper/memory.ts';
 import { type ReapEvent, type Reaped, type ReaperStanding, reapEvent } from '../../core/reaper/standing.ts';
 import { survey } from '../../core/reaper/survey.ts';
 import { pendingOf, type ReapScene, verdictsOf, watchRound } from '../../core/reaper/watch-round.ts';
 import { visible } from '../../core/text/visible.ts';
 import type { Reaper } from '../daemon/parts.ts';
-import { type Closing, followClose } from './close-by-itself.ts';
+import { followClose, type RunningClose } from './close-by-itself.ts';
 import { createModeWatch, type EffectiveMode } from './effective-mode.ts';
 import { notesOf } from './notes.ts';
 import type { ReaperParts } from './parts.ts';
@@ -20,7 +20,7 @@ type Told = Awaited<ReturnType<Reaper['round']>>;
 /** Screens of no more than these are watched at once; the others follow as the first ones go. */
 const MOST_WATCHED = 100;
 
-interface Reaping extends Closing<ReapOutcome> {
+interface Reaping extends RunningClose<ReapOutcome> {
   readonly reaped: Reaped;
   readonly scene: ReapScene;
 }
@@ -129,7 +129,11 @@ async function sceneOf(
   };
 }
 
-async function examine(parts: ReaperParts, { survey: { all } }: ReapScene, key: string): Promise<Examined> {
+async function examine(
+  parts: ReaperParts,
+  { survey: { all } }: ReapScene,
+  key: string,
+): Promise<ExaminedNominee> {
   const socketPaths = all.flatMap(({ entry }) => (entry.key === key ? [entry.server.socketPath] : []));
   const { sessions } = await parts.look({
     servers: socketPaths,

@@ -9,9 +9,9 @@ import type { Settler } from '../daemon/parts.ts';
 import {
   type CloseOutcome,
   type CloserParts,
-  type Closing,
   closeByItself,
   followClose,
+  type RunningClose,
 } from '../reaper/close-by-itself.ts';
 
 /** What a settler is made of; src/compose/ supplies the real ones. */
@@ -41,7 +41,7 @@ function settleNotes(events: readonly SettleEvent[]): EntryDraft[] {
 
 type Seen = Parameters<Settler['round']>[0];
 
-interface Settling extends Closing<CloseOutcome> {
+interface Settling extends RunningClose<CloseOutcome> {
   readonly session: SettleEvent['session'];
 }
 

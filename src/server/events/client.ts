@@ -10,7 +10,7 @@ export interface Outlet {
 }
 
 /** One who listens. What it has not got yet stays in the ring, so it costs a place in it and no memory of its own. */
-export interface Client {
+export interface EventClient {
   /** Writes what there is, as far as it takes it; `lost` once it is so far behind that something is not kept any more. */
   pump(): 'done' | 'lost';
   write(bytes: Buffer): void;
@@ -23,7 +23,7 @@ export interface Client {
 /** A listener that is stopped for a moment is not sent away. */
 const MOST_MISSED = 8;
 
-export function createClient(outlet: Outlet, ring: Ring, from: number): Client {
+export function createClient(outlet: Outlet, ring: Ring, from: number): EventClient {
   let at = from;
   let isFull = false;
   let missedBeats = 0;

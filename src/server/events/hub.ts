@@ -1,7 +1,7 @@
 import { toChangeDocument, toStreamDocument } from '../../contract/http/documents.ts';
 import type { Change } from '../../core/supervision/round.ts';
 import type { Limits } from '../limits.ts';
-import { type Client, createClient, type Outlet } from './client.ts';
+import { createClient, type EventClient, type Outlet } from './client.ts';
 import { createRing } from './ring.ts';
 
 /** Tells every change to everyone who listens. */
@@ -25,7 +25,7 @@ const BEAT = Buffer.from(': still here\n\n');
 
 export function createHub({ startedAt, now, limits }: HubOptions): Hub {
   const ring = createRing(limits.keptEvents, limits.keptEventBytes);
-  const clients = new Set<Client>();
+  const clients = new Set<EventClient>();
   // An id of an earlier daemon means nothing to this one.
   const daemon = startedAt.toString(36);
   const eventOf = (event: string, number: number, data: object) =>
@@ -33,18 +33,18 @@ export function createHub({ startedAt, now, limits }: HubOptions): Hub {
   let heart: NodeJS.Timeout | null = null;
   let dropped = 0;
 
-  const leave = (client: Client) => {
+  const leave = (client: EventClient) => {
     clients.delete(client);
     if (clients.size > 0 || heart === null) return;
     clearInterval(heart);
     heart = null;
   };
-  const drop = (client: Client) => {
+  const drop = (client: EventClient) => {
     dropped += 1;
     client.end();
     leave(client);
   };
-  const pump = (client: Client) => {
+  const pump = (client: EventClient) => {
     if (client.pump() === 'lost') drop(client);
   };
   // Who has not read anything for several beats does not read.

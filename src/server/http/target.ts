@@ -3,13 +3,13 @@ import { LONGEST_WORD } from '../../contract/operation-fields.ts';
 import { badRequest, HttpProblem } from './problem.ts';
 
 /** A request's address, taken apart. */
-export interface Target {
+export interface RequestTarget {
   readonly path: string;
   readonly query: URLSearchParams;
 }
 
 /** What it leads to. */
-export interface Found {
+export interface FoundRoute {
   readonly name: RouteName;
   readonly route: Route;
   /** The words that stand for the parts in braces. */
@@ -17,7 +17,7 @@ export interface Found {
 }
 
 /** Takes an address apart as it is written. Nothing is resolved: `..` is a word like any other, and leads nowhere. */
-export function targetOf(url: string, maxLength: number): Target {
+export function targetOf(url: string, maxLength: number): RequestTarget {
   if (url.length > maxLength) throw new HttpProblem(414, 'address-too-long', 'the address is too long');
   if (!url.startsWith('/')) throw badRequest('address', 'the address has to begin with a slash');
   const mark = url.indexOf('?');
@@ -30,7 +30,7 @@ const PATTERNS = (Object.entries(ROUTES) as [RouteName, Route][]).map(([name, ro
 }));
 
 /** The route of an address, or the problem that says why there is none. */
-export function routeOf({ path }: Target, method: string): Found {
+export function routeOf({ path }: RequestTarget, method: string): FoundRoute {
   const parts = path.split('/');
   const there = PATTERNS.flatMap(({ name, route, parts: pattern }) => {
     const words = wordsIn(parts, pattern);

@@ -43,19 +43,19 @@ export function counter(name: string, help: string): Counter {
 }
 
 /** What somebody else keeps: one number, or several with their labels. */
-export type Shown = () => number | Iterable<Sample>;
+export type ShownNow = () => number | Iterable<Sample>;
 
 /** Shows what is so at the moment somebody asks. */
-export function gauge(name: string, help: string, shown: Shown): Family {
+export function gauge(name: string, help: string, shown: ShownNow): Family {
   return { name, help, kind: 'gauge', samples: () => samplesOf(shown()) };
 }
 
 /** Shows a count that somebody else keeps. */
-export function counted(name: string, help: string, shown: Shown): Family {
+export function counted(name: string, help: string, shown: ShownNow): Family {
   return { name, help, kind: 'counter', samples: () => samplesOf(shown()) };
 }
 
-function samplesOf(shown: ReturnType<Shown>): Iterable<Sample> {
+function samplesOf(shown: ReturnType<ShownNow>): Iterable<Sample> {
   return typeof shown === 'number' ? [{ value: shown }] : shown;
 }
 

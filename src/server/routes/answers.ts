@@ -5,17 +5,17 @@ import { LedgerError } from '../../core/ledger/ledger-error.ts';
 import { tooMany } from '../http/problem.ts';
 import { json, type Reply } from '../http/reply.ts';
 import { EXPOSITION_TYPE, exposition } from '../metrics/registry.ts';
-import type { Answer } from './call.ts';
+import type { RouteHandler } from './call.ts';
 import { looking, pressure, reaper, roll, session, wait } from './looking.ts';
 import { operating } from './operating.ts';
 
-const events: Answer = ({ headers }, { hub, maxStreams }) => {
+const events: RouteHandler = ({ headers }, { hub, maxStreams }) => {
   if (hub.clients >= maxStreams) throw tooMany('listeners', 10);
   const last = headers['last-event-id'];
   return { begin: (outlet) => hub.join(outlet, typeof last === 'string' ? last : undefined) };
 };
 
-export const metrics: Answer = (_, { metrics: families, tail }) => {
+export const metrics: RouteHandler = (_, { metrics: families, tail }) => {
   try {
     tail.follow();
   } catch (error) {
@@ -25,11 +25,11 @@ export const metrics: Answer = (_, { metrics: families, tail }) => {
   return { status: 200, type: EXPOSITION_TYPE, body: Buffer.from(exposition(families)) };
 };
 
-const health: Answer = () => json({ ok: true });
+const health: RouteHandler = () => json({ ok: true });
 
 let description: Promise<Reply> | null = null;
 
-const openapi: Answer = () => {
+const openapi: RouteHandler = () => {
   description ??= describe().catch((error: unknown) => {
     description = null;
     throw error;
@@ -46,7 +46,7 @@ async function describe(): Promise<Reply> {
 }
 
 /** What answers each route. */
-export const ANSWERS: Readonly<Record<RouteName, Answer>> = {
+export const ANSWERS: Readonly<Record<RouteName, RouteHandler>> = {
   ...eachRouted((name) => (methodOf(name) === 'GET' ? looking(name) : operating(name))),
   roll,
   wait,

@@ -2,7 +2,7 @@ import { paneNamedIn, serverNamedIn } from '../../core/sight/marks.ts';
 import type { Roll } from '../../core/sight/roll.ts';
 import type { Asker } from '../../engine/look/look.ts';
 import { badRequest, HttpProblem } from '../http/problem.ts';
-import type { Call } from './call.ts';
+import type { RequestCall } from './call.ts';
 import type { Context } from './context.ts';
 
 interface Asking {
@@ -14,7 +14,7 @@ interface Asking {
 }
 
 /** For whom the daemon looks: a command that would look itself, and would have to see the same. */
-export function askerIn({ headers }: Call, { view }: Pick<Context, 'view'>): Asking {
+export function askerIn({ headers }: RequestCall, { view }: Pick<Context, 'view'>): Asking {
   const { 'rollcall-view': theirs, 'rollcall-asker': written } = headers;
   if (theirs === undefined) return { options: {}, headers: {}, check: () => {} };
   if (theirs !== view) throw otherView(differs(String(theirs), view));

@@ -1,4 +1,4 @@
-import type { Status } from '../../contract/status-document.ts';
+import type { StatusFacts } from '../../contract/status-document.ts';
 import type { Roll } from '../../core/sight/roll.ts';
 import { isServerNamed } from '../../core/sight/server-named.ts';
 import { standingOf } from '../../engine/daemon/standing-observer.ts';
@@ -72,7 +72,7 @@ function pageOf({ desk, tail }: Context, { limit = PAGE.usual, ...wish }: LogWis
   return { ...page, head, damage, isEmpty: head.sequence === 0 };
 }
 
-async function machineOf(context: Context, servers: readonly string[]): Promise<Status> {
+async function machineOf(context: Context, servers: readonly string[]): Promise<StatusFacts> {
   const round = roundOf(context);
   const { roll, pressure } = round;
   requireServers(roll, servers);

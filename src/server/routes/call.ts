@@ -7,7 +7,7 @@ import type { Reply } from '../http/reply.ts';
 import type { Context } from './context.ts';
 
 /** One request that passed the gate. */
-export interface Call {
+export interface RequestCall {
   /** The words that stand for the parts in braces. */
   readonly words: readonly string[];
   readonly query: URLSearchParams;
@@ -24,14 +24,18 @@ export interface Stream {
   begin(outlet: Outlet): void;
 }
 
-export type Answer = (call: Call, context: Context) => Promise<Reply | Stream> | Reply | Stream;
+export type RouteHandler = (call: RequestCall, context: Context) => Promise<Reply | Stream> | Reply | Stream;
 
 export function isStream(answer: Reply | Stream): answer is Stream {
   return 'begin' in answer;
 }
 
 /** What an operation is given: what was read, and the word that stands in its address. */
-export function withWord<N extends OperationName>(name: N, value: object, { words: [given = ''] }: Call) {
+export function withWord<N extends OperationName>(
+  name: N,
+  value: object,
+  { words: [given = ''] }: RequestCall,
+) {
   const { word } = OPERATIONS[name];
   return { ...value, ...(word !== null && { [word]: given }) } as Input<N>;
 }

@@ -11,13 +11,13 @@ import { badRequest, tooMany } from '../http/problem.ts';
 import { json, type Reply } from '../http/reply.ts';
 import { askerIn } from './asker.ts';
 import { atDesk } from './at-desk.ts';
-import { type Answer, type Call, roundOf, withWord } from './call.ts';
+import { type RequestCall, type RouteHandler, roundOf, withWord } from './call.ts';
 
 /** Makes the route of an operation that looks: reads its query, and looks for whoever asks. */
 export function looking<N extends OperationName>(
   name: N,
   bounded: (input: Input<N>) => Input<N> = (input) => input,
-): Answer {
+): RouteHandler {
   const run = RUNS[name] as (input: unknown, at: At) => Promise<object>;
   return async (call, context) => {
     const asker = askerIn(call, context);
@@ -31,7 +31,7 @@ export function looking<N extends OperationName>(
 const written = new WeakMap<Roll, Reply>();
 const anyRoll = looking('roll');
 
-export const roll: Answer = (call, context) => {
+export const roll: RouteHandler = (call, context) => {
   if (call.query.size > 0) return anyRoll(call, context);
   const { roll: seen } = roundOf(context);
   const reply = written.get(seen) ?? json(toRollDocument(seen));
@@ -46,28 +46,28 @@ const oneWait = looking('wait', ({ timeoutMs = PATIENCE.usualMs, ...wish }) => {
   throw badRequest('parameter', `timeoutMs has to be from 1 to ${PATIENCE.mostMs}`);
 });
 
-export const wait: Answer = (call, context) =>
+export const wait: RouteHandler = (call, context) =>
   context.atWait(
     async () => oneWait(call, context),
     () => tooMany('waits at once', 5),
   );
 
-export const session: Answer = ({ words: [word = ''] }, context) => {
+export const session: RouteHandler = ({ words: [word = ''] }, context) => {
   const { roll: seen } = roundOf(context);
   return json(toSessionDocument(seen, sessionNamed(seen, word)));
 };
 
-export const pressure: Answer = (_, context) => {
+export const pressure: RouteHandler = (_, context) => {
   const round = roundOf(context);
   return json(toPressureDocument(round.now.at, round.pressure));
 };
 
-export const reaper: Answer = (_, context) => {
+export const reaper: RouteHandler = (_, context) => {
   const round = roundOf(context);
   return json(toReaperDocument(round.now.at, round.reaper));
 };
 
-function inputOf<N extends OperationName>(name: N, call: Call, now: number): Input<N> {
+function inputOf<N extends OperationName>(name: N, call: RequestCall, now: number): Input<N> {
   const read = readQuery(restOf(name), asMoments(call.query, now));
   if (read.state === 'refused') throw badRequest('parameter', read.text, read.hint);
   return withWord(name, read.value, call);

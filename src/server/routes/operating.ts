@@ -11,10 +11,10 @@ import { type FieldsSchema, readFields } from '../../schema/read.ts';
 import { badRequest, HttpProblem, problemOf, tooMany } from '../http/problem.ts';
 import { json, problemReply, type Reply } from '../http/reply.ts';
 import { atDesk } from './at-desk.ts';
-import { type Answer, type Call, roundOf, withWord } from './call.ts';
+import { type RequestCall, type RouteHandler, roundOf, withWord } from './call.ts';
 
 /** Makes the route of an operation: reads its body, does it once for each key, and tells what came of it. */
-export function operating<N extends OperationName>(name: N): Answer {
+export function operating<N extends OperationName>(name: N): RouteHandler {
   const body = restOf(name);
   const run = RUNS[name] as (input: unknown, at: At) => Promise<object>;
   return async (call, context) => {
@@ -35,7 +35,7 @@ export function operating<N extends OperationName>(name: N): Answer {
   };
 }
 
-function inputOf<N extends OperationName>(name: N, body: FieldsSchema, call: Call): Input<N> {
+function inputOf<N extends OperationName>(name: N, body: FieldsSchema, call: RequestCall): Input<N> {
   const read = readFields(body, call.body);
   if (read.state === 'refused') throw badRequest('body', read.text, read.hint);
   return withWord(name, read.value, call);
@@ -50,7 +50,7 @@ function answered(document: object | Pick<CloseDocument, 'sessions'>): Reply {
   throw problemOf(new Failure(end, report.text, { hint: report.hint ?? undefined }), report);
 }
 
-function keyIn({ headers }: Call): string | null {
+function keyIn({ headers }: RequestCall): string | null {
   const key = headers['idempotency-key'];
   if (key === undefined) return null;
   if (typeof key !== 'string' || !/^[\x21-\x7e]{1,200}$/.test(key)) {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createDoctorSensor } from '../../../src/adapters/doctor/doctor-sensor.ts';
-import { type RunTmux, readServerSettings } from '../../../src/adapters/doctor/server-settings.ts';
+import { type AskTmux, readServerSettings } from '../../../src/adapters/doctor/server-settings.ts';
 import { createTmuxRunner } from '../../../src/adapters/tmux/run-tmux.ts';
 import { LEAKED_VARIABLES } from '../../../src/engine/act/caller-environment.ts';
 import { PrivateTmux } from '../../support/private-tmux.ts';
@@ -131,7 +131,7 @@ describe('the settings of a tmux server', () => {
       state: 'failed',
       text: expect.stringContaining('no server'),
     });
-    const silent: RunTmux = async () => ({ ended: 'timeout' });
+    const silent: AskTmux = async () => ({ ended: 'timeout' });
     expect(await readServerSettings(silent, { socketPath: '/s', pid: 1 }, [], 'n')).toMatchObject({
       text: 'tmux did not answer in time',
     });
@@ -139,7 +139,7 @@ describe('the settings of a tmux server', () => {
 
   it('S57: are not made of half an answer', async () => {
     const half =
-      (text: string): RunTmux =>
+      (text: string): AskTmux =>
       async () => ({ ended: 'exit', code: 0, stdout: Buffer.from(text), stderr: '' });
     const read = (text: string) => readServerSettings(half(text), { socketPath: '/s', pid: 1 }, ['A'], 'n');
     expect(await read('1n\nn\n')).toMatchObject({ state: 'failed', text: 'it gave no whole answer' });

@@ -1,4 +1,4 @@
-import type { Link, Said, Told } from '../../../src/adapters/folders/link.ts';
+import type { HostAnswer, Link, Said } from '../../../src/adapters/folders/link.ts';
 
 type Asked = Extract<Said, { kind: 'question' }>;
 
@@ -11,7 +11,7 @@ export class PlayLink implements Link {
   ticks: number | null = 0;
   readonly #dead: ReadonlySet<string>;
   readonly #queue: Asked[] = [];
-  #told: (told: Told) => void = () => {};
+  #told: (told: HostAnswer) => void = () => {};
   #ended: () => void = () => {};
 
   constructor(dead: ReadonlySet<string>) {
@@ -35,7 +35,7 @@ export class PlayLink implements Link {
     }
   }
 
-  onTold(listener: (told: Told) => void): void {
+  onTold(listener: (told: HostAnswer) => void): void {
     this.#told = listener;
   }
 

@@ -20,7 +20,7 @@ import { isLocked, takeLockFile } from '../../../src/adapters/lock/lock-file.ts'
 import { readProcessStat } from '../../../src/adapters/lock/process-stat.ts';
 import { type LockHolder, toHolderLine } from '../../../src/core/lock/holder.ts';
 import type { LockSighting } from '../../../src/core/lock/sighting.ts';
-import type { Hold, Locks, Taken } from '../../../src/ports/lock.ts';
+import type { Hold, LockOutcome, Locks } from '../../../src/ports/lock.ts';
 import { until } from '../../support/until.ts';
 import { locksIn } from './locks-in.ts';
 import { OwnProcess } from './own-process.ts';
@@ -40,7 +40,7 @@ beforeEach(() => {
   locks = locksIn(folder);
 });
 
-const held = (taken: Taken): Hold => {
+const held = (taken: LockOutcome): Hold => {
   if (taken.state !== 'held') throw new Error(`not held: ${JSON.stringify(taken)}`);
   return taken.hold;
 };

@@ -2,7 +2,7 @@ import { linkSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { Place } from '../../../src/adapters/tmux/find-sockets.ts';
+import type { SocketPlace } from '../../../src/adapters/tmux/find-sockets.ts';
 import { createInquirer } from '../../../src/adapters/tmux/inquire.ts';
 import type { RunTmux } from '../../../src/adapters/tmux/run-tmux.ts';
 import { listenOn } from './look.ts';
@@ -37,7 +37,12 @@ const newInquirer = () =>
     },
     { now: () => NOW, timeoutMs: 5000, asksPath: false },
   );
-const place = (changedAt: number, mark = 'one'): Place => ({ state: 'socket', socketPath, mark, changedAt });
+const place = (changedAt: number, mark = 'one'): SocketPlace => ({
+  state: 'socket',
+  socketPath,
+  mark,
+  changedAt,
+});
 const hints = { isKnownToListen: false, signal };
 
 async function revive(): Promise<void> {

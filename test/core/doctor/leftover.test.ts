@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { attributeAll, unproven } from '../../../src/core/doctor/attribute.ts';
-import type { Rest } from '../../../src/core/doctor/rest.ts';
+import type { ThreadRest } from '../../../src/core/doctor/rest.ts';
 import type { Ties } from '../../../src/core/doctor/ties.ts';
 import { process } from './checks/doctor-facts.ts';
 import { ALONE, ASLEEP, careOf, entryOn, MARKED, processFacts, stranger } from './process-facts.ts';
@@ -149,11 +149,11 @@ describe('law 1: who could still talk to a helper keeps it', () => {
 });
 
 describe('law 1: only what sleeps at both readings is idle', () => {
-  const stood = (...rests: (Rest | null)[]) =>
+  const stood = (...rests: (ThreadRest | null)[]) =>
     said([helper({ progress: { elapsedMs: 1000, cpuMs: 0, ioBytes: 0, rests } })]);
-  const with_ = (over: Partial<Rest>) => ({ ...ASLEEP, ...over });
+  const with_ = (over: Partial<ThreadRest>) => ({ ...ASLEEP, ...over });
 
-  test.each<[string, Rest | null, string]>([
+  test.each<[string, ThreadRest | null, string]>([
     ['stopped', with_({ states: 'T' }), 'it was stopped in the middle of what it does'],
     ['stopped by a tracer', with_({ states: 'St' }), 'it was stopped in the middle of what it does'],
     ['traced', with_({ isTraced: true }), 'it is being traced, as by a debugger'],

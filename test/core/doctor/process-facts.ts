@@ -1,6 +1,6 @@
 import type { DoctorFacts } from '../../../src/core/doctor/facts.ts';
 import type { Stranger } from '../../../src/core/doctor/process-scene.ts';
-import type { Rest } from '../../../src/core/doctor/rest.ts';
+import type { ThreadRest } from '../../../src/core/doctor/rest.ts';
 import type { Ties } from '../../../src/core/doctor/ties.ts';
 import type { SessionFacts } from '../../../src/core/ledger/current-facts.ts';
 import type { LedgerEntry } from '../../../src/core/ledger/entry.ts';
@@ -23,7 +23,7 @@ const { socketPath } = SERVER;
 /** What a process of pane %1 of session $1 on the server of the tests bears. */
 export const MARKED = { TMUX: `${socketPath},42,1`, TMUX_PANE: '%1' };
 
-export const ASLEEP: Rest = { states: 'SS', isTraced: false, isFrozen: false };
+export const ASLEEP: ThreadRest = { states: 'SS', isTraced: false, isFrozen: false };
 
 /** Nobody can talk to it. */
 export const ALONE: Ties = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Ending } from '../../../src/core/gate/cases.ts';
+import type { GateEnding } from '../../../src/core/gate/cases.ts';
 import { gateTally } from '../../../src/core/gate/report.ts';
 import type { EntryDraft } from '../../../src/core/ledger/entry.ts';
 import type { JsonObject } from '../../../src/core/ledger/json.ts';
@@ -113,7 +113,7 @@ it('tells when mode and switch were changed, and why', () => {
 describe('how blocked work ended', () => {
   const letGo = (over: JsonObject = {}) => stopped('approved', 'budget-spent', over);
 
-  it.each<[string, Ending, number | null, readonly Partial<EntryDraft>[]]>([
+  it.each<[string, GateEnding, number | null, readonly Partial<EntryDraft>[]]>([
     ['it goes on', 'open', null, [blocked()]],
     ['its checks were met at a later stop', 'met', 1002, [blocked(), stopped('approved', 'checks-met')]],
     ['somebody finished it', 'met', 1002, [blocked(), ended('finished')]],

@@ -1,4 +1,4 @@
-import type { Guarded, Life, Lives } from '../../../src/core/guard/guarded.ts';
+import type { Guarded, GuardedLife, Lives } from '../../../src/core/guard/guarded.ts';
 import type { PaneSighting, ServerSighting, SessionSighting } from '../../../src/core/sight/sighting.ts';
 
 export const SERVER = { socketPath: '/tmp/tmux-1/work', pid: 100, startTicks: 5 };
@@ -46,9 +46,9 @@ export function present(sessions: readonly SessionSighting[], pid = SERVER.pid):
   };
 }
 
-export const ALIVE: Life = { state: 'alive' };
-export const DEAD: Life = { state: 'dead', exit: null };
+export const ALIVE: GuardedLife = { state: 'alive' };
+export const DEAD: GuardedLife = { state: 'dead', exit: null };
 
-export function lives(server: Lives['server'], ...panes: readonly [string, Life][]): Lives {
+export function lives(server: Lives['server'], ...panes: readonly [string, GuardedLife][]): Lives {
   return { server, panes: new Map(panes) };
 }

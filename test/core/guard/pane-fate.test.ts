@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import type { Life } from '../../../src/core/guard/guarded.ts';
+import type { GuardedLife } from '../../../src/core/guard/guarded.ts';
 import { fateOf, fateWithout, spokenExit } from '../../../src/core/guard/pane-fate.ts';
 import type { PaneSighting } from '../../../src/core/sight/sighting.ts';
 import { ALIVE, DEAD, pane, present, session } from './guard-samples.ts';
 
 const GUARDED = { paneId: '%1', pid: 201 };
-const UNKNOWN: Life = { state: 'unknown' };
-const exited = (status: number | null, signal: string | null = null): Life => ({
+const UNKNOWN: GuardedLife = { state: 'unknown' };
+const exited = (status: number | null, signal: string | null = null): GuardedLife => ({
   state: 'dead',
   exit: { status, signal },
 });
-const fate = (sighting: PaneSighting | null, life: Life, isSettling = true) =>
+const fate = (sighting: PaneSighting | null, life: GuardedLife, isSettling = true) =>
   fateOf(
     GUARDED,
     present([session([]), session(sighting ? [sighting] : [], { sessionId: '$2' })]),

@@ -6,7 +6,7 @@ import {
   isLeftBehind,
   isOvertaken as isOvertakenBy,
   type SeenLife,
-  type Standing,
+  type SeenSession,
 } from '../../../src/core/memory/seen-life.ts';
 
 const OWN = 70;
@@ -26,7 +26,7 @@ const facts = (over: Partial<SessionFacts> = {}): Expected => ({
   origin,
 });
 const own = { pid: OWN, isDead: false };
-const standing = (over: Partial<Standing> = {}): Standing => ({
+const standing = (over: Partial<SeenSession> = {}): SeenSession => ({
   ...{ at: 9000, awakeMs: 500_000, activity: 'idle', hasAgent: false, panes: [own] },
   ...over,
 });
@@ -34,10 +34,10 @@ const standing = (over: Partial<Standing> = {}): Standing => ({
 describe('S58: another program was seen in a session', () => {
   const dead = { pid: OWN, isDead: true };
   const other = { pid: 99, isDead: false };
-  const isOvertaken = (panes: Standing['panes'], before?: SeenLife) =>
+  const isOvertaken = (panes: SeenSession['panes'], before?: SeenLife) =>
     followLife(before, standing({ panes }), facts()).isOvertaken;
 
-  it.each<[string, Standing['panes']]>([
+  it.each<[string, SeenSession['panes']]>([
     ['that lives', [other]],
     ['that has ended too', [{ ...other, isDead: true }]],
     ['beside its own, which has ended', [dead, other]],
@@ -45,7 +45,7 @@ describe('S58: another program was seen in a session', () => {
     expect(isOvertaken(panes)).toBe(true);
   });
 
-  it.each<[string, Standing['panes']]>([
+  it.each<[string, SeenSession['panes']]>([
     ['while its own lives', [own, other]],
     ['where its own stands dead', [dead]],
     ['where it shows nothing', []],
@@ -82,7 +82,7 @@ describe('S58: a session was seen at work after its completion', () => {
   const AT = 5000;
   const complete = (over: object = {}, more: Partial<SessionFacts> = {}) =>
     facts({ completion: { at: AT, sequence: 2, outcome: 'done', body: {}, ...over }, ...more });
-  const follow = (seen: Partial<Standing>, known = complete(), before?: SeenLife) =>
+  const follow = (seen: Partial<SeenSession>, known = complete(), before?: SeenLife) =>
     followLife(before, standing({ activity: 'working', ...seen }), known);
 
   it('and that stays so when it rests later', () => {
@@ -99,7 +99,7 @@ describe('S58: a session was seen at work after its completion', () => {
     expect(isLeftBehind(undefined, complete())).toBe(false);
   });
 
-  it.each<[string, Standing, Expected]>([
+  it.each<[string, SeenSession, Expected]>([
     ['at rest', standing(), complete()],
     ['without a completion', standing({ activity: 'working' }), facts()],
     ['with one that is not done', standing({ activity: 'working' }), complete({ outcome: 'failed' })],
@@ -115,7 +115,7 @@ describe('S58: a session was seen at work after its completion', () => {
   });
 
   describe('an agent that goes on after it has declared', () => {
-    const agent = (word?: object): Partial<Standing> => ({
+    const agent = (word?: object): Partial<SeenSession> => ({
       hasAgent: true,
       panes: [{ ...own, ...(word && { word: { at: AT, ...word } }) }],
     });

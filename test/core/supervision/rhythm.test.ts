@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { SessionEntry } from '../../../src/core/sight/roll.ts';
-import { nextRoundInMs, type Seen, sharePercent } from '../../../src/core/supervision/rhythm.ts';
+import { nextRoundInMs, type RhythmFacts, sharePercent } from '../../../src/core/supervision/rhythm.ts';
 import { entry, NOW, roll } from '../../cli/render/samples.ts';
 import { pressure } from './supervision-samples.ts';
 
@@ -11,7 +11,7 @@ const heard = (name: string, activity: SessionEntry['activity']) =>
     evidence: [{ kind: 'sensor-unavailable', source: 'hook', observedAt: NOW, text: '' }],
   });
 
-const next = (sessions: readonly SessionEntry[], changes: Partial<Seen> = {}) =>
+const next = (sessions: readonly SessionEntry[], changes: Partial<RhythmFacts> = {}) =>
   nextRoundInMs({
     ...{ roll: roll(sessions), pressure: pressure(), graceInMs: null, sinceChangeMs: null, costMs: 1 },
     ...changes,

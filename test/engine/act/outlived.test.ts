@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -22,7 +23,9 @@ beforeEach(async () => {
   id = crypto.randomUUID();
   claude = join(room.tmux.folder, 'bin', 'claude');
   mkdirSync(join(room.tmux.folder, 'bin'));
-  writeFileSync(claude, '#!/bin/bash\nwhile :; do sleep 1000; done\n', { mode: 0o755 });
+  // It waits without a child: one that is just started still has its arguments.
+  execFileSync('mkfifo', [`${claude}.never`]);
+  writeFileSync(claude, `#!/bin/bash\nread -r line <> '${claude}.never'\n`, { mode: 0o755 });
 });
 afterEach(async () => {
   await started.endAll();

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import type { Rest } from '../../../src/core/doctor/rest.ts';
+import type { ThreadRest } from '../../../src/core/doctor/rest.ts';
 import type { Process, ProcessDetails } from '../../../src/core/sight/process.ts';
 import { createWatch } from '../../../src/engine/doctor/watch-progress.ts';
 
 /** A machine on which time passes only while somebody waits. */
-function machine(over: { ioBytes?: number } = { ioBytes: 10 }, rests: Rest[] = []) {
+function machine(over: { ioBytes?: number } = { ioBytes: 10 }, rests: ThreadRest[] = []) {
   const waits: number[] = [];
   const process = { pid: 7, startTicks: 3, cpuMs: 5, reapedCpuMs: 5 } as Process;
   const seen = { at: 1000, byPid: new Map([[7, process]]) };
@@ -43,6 +43,6 @@ test('of what is gone, or another by now, nothing is said; storage that cannot b
 
 test('how it stood is told of both readings', async () => {
   const [stopped, asleep] = ['T', 'S'].map((states) => ({ states, isTraced: false, isFrozen: false }));
-  const { watch, process } = machine({}, [stopped as Rest, asleep as Rest]);
+  const { watch, process } = machine({}, [stopped as ThreadRest, asleep as ThreadRest]);
   expect((await watch([process])).get('7.3')?.rests).toEqual([stopped, asleep]);
 });

@@ -9,7 +9,7 @@ import { isTrouble, type Trouble } from '../../../src/engine/act/trouble.ts';
 import { abandonGate, finishGate } from '../../../src/engine/gate/end-gate.ts';
 import { gateStatus } from '../../../src/engine/gate/gate-status.ts';
 import { setGateMode, setGateSwitch } from '../../../src/engine/gate/set-mode.ts';
-import { type GateWish, type Started, startGate } from '../../../src/engine/gate/start-gate.ts';
+import { type GateWish, type StartedGate, startGate } from '../../../src/engine/gate/start-gate.ts';
 import { scriptedProgramIn } from '../../support/scripted-agent.ts';
 import { until } from '../../support/until.ts';
 import { entriesOf, factsIn } from '../act/acting-room.ts';
@@ -38,7 +38,7 @@ async function refused(entry: SessionEntry, over: Partial<GateWish> = {}): Promi
   return answer;
 }
 
-async function started(entry: SessionEntry, over: Partial<GateWish> = {}): Promise<Started> {
+async function started(entry: SessionEntry, over: Partial<GateWish> = {}): Promise<StartedGate> {
   const answer = await start(entry, over);
   if (isTrouble(answer)) throw new Error(answer.text);
   return answer;

@@ -1,7 +1,7 @@
 import type { WaitingFor } from '../../../core/verdict/verdict.ts';
 
 /** A dialog that stands where the input box would. */
-export interface Dialog {
+export interface ClaudeDialog {
   readonly waitingFor: WaitingFor;
   readonly text: string;
 }
@@ -27,7 +27,7 @@ const KINDS: readonly (readonly [WaitingFor, RegExp])[] = [
 const MAX_ROWS = 100;
 
 /** Reads the dialog at the bottom of a screen without an input box; null when there is none, or none that is known. */
-export function dialogOn(lines: readonly string[]): Dialog | null {
+export function dialogOn(lines: readonly string[]): ClaudeDialog | null {
   const end = lines.findLastIndex((line) => line !== '') + 1;
   const rows = lines.slice(Math.max(0, end - MAX_ROWS), end);
   const choice = rows.findLastIndex((line) => CHOICE.test(line));

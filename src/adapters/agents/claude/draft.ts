@@ -1,8 +1,8 @@
-import { type Span, spansOf } from '../../../core/agent/styled.ts';
+import { type StyledSpan, spansOf } from '../../../core/agent/styled.ts';
 import type { CapturedScreen } from '../../../ports/agent.ts';
 
 /** The input box at the bottom of Claude Code's screen: rows between two rules, and a footer below. */
-export interface InputBox {
+export interface ClaudeInputBox {
   /** The row of the upper rule. */
   readonly top: number;
   readonly footer: readonly string[];
@@ -24,7 +24,7 @@ const DIM = new Set(['38;5;246', '38;5;241']);
 const INDENT = 2;
 
 /** Finds the input box; null when the bottom of the screen is anything else. */
-export function findInputBox(screen: CapturedScreen): InputBox | null {
+export function findInputBox(screen: CapturedScreen): ClaudeInputBox | null {
   const { lines, cursor } = screen;
   const bottom = lines.findLastIndex((line) => RULE.test(line));
   const top = lines.findLastIndex((line, row) => row < bottom && RULE.test(line));
@@ -54,14 +54,14 @@ function isIndented(line: string): boolean {
 }
 
 // Rules are always drawn in a colour: where they are not, the lack of one on the mark means nothing.
-function markOf(mark: Span | undefined, rule: Span | undefined): InputBox['mark'] {
+function markOf(mark: StyledSpan | undefined, rule: StyledSpan | undefined): ClaudeInputBox['mark'] {
   if (mark === undefined || rule === undefined || rule.color === null) return 'unsure';
   if (mark.isFaint || (mark.color !== null && DIM.has(mark.color))) return 'dim';
   return mark.color === null ? 'bright' : 'unsure';
 }
 
 // A suggestion is drawn dim, but for the letter under the cursor. A lone letter there was typed.
-function isDraft(rows: readonly (readonly Span[])[]): boolean {
+function isDraft(rows: readonly (readonly StyledSpan[])[]): boolean {
   let [underCursor, dim] = [0, 0];
   for (const row of rows) {
     for (const span of withoutIndent(row)) {
@@ -75,7 +75,7 @@ function isDraft(rows: readonly (readonly Span[])[]): boolean {
   return underCursor > 1 || (underCursor === 1 && dim === 0);
 }
 
-function withoutIndent(row: readonly Span[]): readonly Span[] {
+function withoutIndent(row: readonly StyledSpan[]): readonly StyledSpan[] {
   let left = INDENT;
   return row.map((span) => {
     const text = span.text.slice(left);

@@ -1,4 +1,4 @@
-import type { Heard, HookMemory } from '../../../core/agent/hook-memory.ts';
+import type { HeardFact, HookMemory } from '../../../core/agent/hook-memory.ts';
 import type { AgentSign } from '../../../core/agent/sign.ts';
 import { isWithin } from '../../../core/agent/version.ts';
 import { visible } from '../../../core/text/visible.ts';
@@ -30,7 +30,7 @@ export type FreshFacts = Pick<HookMemory, 'turn' | 'waitingFor' | 'background'>;
  * future (the clock was set back) prove work, never rest: nobody knows how old they are.
  */
 export function freshFacts(memory: HookMemory, scene: AgentScene): FreshFacts {
-  const fresh = <T>(heard: Heard<T> | undefined, isRest: boolean) => {
+  const fresh = <T>(heard: HeardFact<T> | undefined, isRest: boolean) => {
     if (heard === undefined || !isSinceStart(heard.at, scene)) return undefined;
     return isRest && heard.at > scene.now + START_TOLERANCE_MS ? undefined : heard;
   };

@@ -6,10 +6,10 @@ import { gapsIn } from '../common/gaps.ts';
 import { conversationNamedIn, resume } from './command-line.ts';
 import { type FreshFacts, freshFacts, hookSign, memoryOf } from './heard.ts';
 import { isSilentWait } from './screen.ts';
-import { type OwnStatus, type OwnStatusRead, readOwnStatus, statusSign } from './status.ts';
+import { type ClaudeStatus, type OwnStatusRead, readOwnStatus, statusSign } from './status.ts';
 import { keepsSchedule } from './timers.ts';
 import { type TranscriptTale, transcriptSign } from './transcript.ts';
-import { createTranscripts, type Transcripts } from './transcripts.ts';
+import { type ClaudeTranscripts, createTranscripts } from './transcripts.ts';
 import { VERIFIED } from './verified.ts';
 
 /** Makes the function that asks everything but the screen. What it found once about a process is kept. */
@@ -40,7 +40,7 @@ function readAll(
   environment: ReturnType<AgentProcess['env']>,
   folder: string | null,
   own: OwnStatusRead,
-  transcripts: Transcripts,
+  transcripts: ClaudeTranscripts,
 ): AgentReading {
   const { agent, now } = scene;
   const status = own.state === 'read' ? own : undefined;
@@ -70,7 +70,7 @@ function readAll(
   const failures: AgentReading['failures'][number][] = [];
   if (own.state === 'failed') failures.push({ source: 'agent', text: own.text });
   if (live && 'failure' in live) failures.push({ source: 'agent', text: live.failure });
-  const isTimerless = (rest: OwnStatus) => isWithoutTimers(scene, memory, rest, transcript, transcripts);
+  const isTimerless = (rest: ClaudeStatus) => isWithoutTimers(scene, memory, rest, transcript, transcripts);
   const sign =
     status && live && !('failure' in live)
       ? withOthers(live, memory && freshFacts(memory, scene), tale, () => isTimerless(status))
@@ -136,9 +136,9 @@ function isHeldUp(heard: FreshFacts | undefined, tale: TranscriptTale | null): b
 function isWithoutTimers(
   scene: AgentScene,
   memory: HookMemory | undefined,
-  { cwd, version, isUntouched }: OwnStatus,
+  { cwd, version, isUntouched }: ClaudeStatus,
   transcript: string | null,
-  transcripts: Transcripts,
+  transcripts: ClaudeTranscripts,
 ): boolean {
   if (memory) {
     const { turn, background } = freshFacts(memory, scene);

@@ -1,11 +1,11 @@
 import type { AgentSign } from '../../../core/agent/sign.ts';
-import { type Span, spansOf } from '../../../core/agent/styled.ts';
+import { type StyledSpan, spansOf } from '../../../core/agent/styled.ts';
 import { isWithin } from '../../../core/agent/version.ts';
 import { visible } from '../../../core/text/visible.ts';
 import type { WaitingFor } from '../../../core/verdict/verdict.ts';
 import type { AgentReading, CapturedScreen } from '../../../ports/agent.ts';
 import { dialogOn } from './dialog.ts';
-import { findInputBox, type InputBox } from './draft.ts';
+import { type ClaudeInputBox, findInputBox } from './draft.ts';
 import { troubleOf } from './trouble.ts';
 import { VERIFIED } from './verified.ts';
 
@@ -31,7 +31,7 @@ function dialogFacts(screen: CapturedScreen, { signs }: AgentReading): Facts | n
   return { waitingFor: dialog.waitingFor, text: visible(`shows a dialog: ${dialog.text}`, 200) };
 }
 
-function boxFacts(screen: CapturedScreen, box: InputBox, reading: AgentReading): Facts {
+function boxFacts(screen: CapturedScreen, box: ClaudeInputBox, reading: AgentReading): Facts {
   const note = noteAbove(screen, box.top);
   const activity = turnOf(box, note);
   const background = backgroundIn(box, note);
@@ -61,7 +61,7 @@ const SPINNER = /^[·✢✳✶✻✽*] \S.{0,80}?…/u;
 const RETRYING = /Retrying in \d/;
 const WAITING_FOR_AGENTS = /^[·✢✳✶✻✽*] Waiting for (\d{1,4}) background agents? to/u;
 
-function turnOf({ mode, mark, footer }: InputBox, note: Note | null): Pick<Facts, 'turn' | 'text'> {
+function turnOf({ mode, mark, footer }: ClaudeInputBox, note: Note | null): Pick<Facts, 'turn' | 'text'> {
   if (note && RETRYING.test(note.text)) {
     return { turn: 'running', text: visible(`shows a request that is tried again: ${note.text}`, 200) };
   }
@@ -107,14 +107,14 @@ function textOf(rows: readonly string[]): string {
 // Claude Code draws an error in a colour of its own; an answer that speaks of one is drawn plain.
 function errorIn(screen: CapturedScreen, row: number, text: string): { readonly trouble?: WaitingFor } {
   if (!text.startsWith('● API Error')) return {};
-  const spans: readonly Span[] = spansOf(screen.styled.slice(0, row + 1))[row] ?? [];
+  const spans: readonly StyledSpan[] = spansOf(screen.styled.slice(0, row + 1))[row] ?? [];
   const words = spans.find((span) => span.text.includes('API Error'));
   return words?.color ? { trouble: troubleOf(undefined, text) } : {};
 }
 
 const TASKS = /^(\d{1,4}) (?:[a-z]+ )?(?:shell|monitor|agent|task|teammate|workflow|bash)e?s?$/;
 
-function backgroundIn({ footer }: InputBox, note: Note | null): number {
+function backgroundIn({ footer }: ClaudeInputBox, note: Note | null): number {
   const told = footer
     .flatMap((row) => row.split(' · '))
     .map((part) => Number(TASKS.exec(part.trim())?.[1] ?? 0));

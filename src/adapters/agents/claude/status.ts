@@ -10,7 +10,7 @@ import { isConversationId } from './command-line.ts';
 import { VERIFIED } from './verified.ts';
 
 /** What Claude Code writes of itself in `sessions/<pid>.json`. */
-export interface OwnStatus {
+export interface ClaudeStatus {
   readonly status: string;
   readonly waitingFor?: string;
   /** When the status began. */
@@ -23,7 +23,7 @@ export interface OwnStatus {
 }
 
 export type OwnStatusRead =
-  | ({ readonly state: 'read' } & OwnStatus)
+  | ({ readonly state: 'read' } & ClaudeStatus)
   | { readonly state: 'absent'; readonly text: string }
   | { readonly state: 'failed'; readonly text: string };
 
@@ -97,7 +97,7 @@ const WAITS: ReadonlyMap<string, WaitingFor> = new Map([
  * The sign of a status, or why there is none. `shell` tells of shells and monitors in the background, `busy` also of
  * agents there, `waiting` of any dialog. Timers are never shown: rest alone says nothing of the background.
  */
-export function statusSign(own: OwnStatus, now: number): AgentSign | { readonly failure: string } {
+export function statusSign(own: ClaudeStatus, now: number): AgentSign | { readonly failure: string } {
   const facts = factsOf(own);
   if (facts === null) return { failure: visible(`its status “${own.status}” is not understood`, 200) };
   // A time to come is left out: the clock was set back since.
@@ -108,7 +108,7 @@ export function statusSign(own: OwnStatus, now: number): AgentSign | { readonly 
 
 type Facts = Pick<AgentSign, 'turn' | 'waitingFor' | 'background' | 'text'>;
 
-function factsOf({ status, waitingFor }: OwnStatus): Facts | null {
+function factsOf({ status, waitingFor }: ClaudeStatus): Facts | null {
   if (status === 'busy') return { turn: 'running', waitingFor: null, text: 'its status is busy' };
   if (status === 'idle') return { turn: 'over', waitingFor: null, text: 'its status is idle' };
   // The view of its tasks is a dialog that this status hides.

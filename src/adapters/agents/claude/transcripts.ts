@@ -6,7 +6,7 @@ import { findTranscript, isFile, type TranscriptClues } from './find-transcript.
 import { searchTimers, type TimerSearch } from './timers.ts';
 import { type TranscriptTale, taleOf } from './transcript.ts';
 
-export type Transcripts = ReturnType<typeof createTranscripts>;
+export type ClaudeTranscripts = ReturnType<typeof createTranscripts>;
 
 const MAX_KEPT = 4096;
 const END_BYTES = 256 * 1024;

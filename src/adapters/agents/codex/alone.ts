@@ -2,10 +2,15 @@ import type { AgentSign } from '../../../core/agent/sign.ts';
 import { isWithin } from '../../../core/agent/version.ts';
 import type { CountCommands } from './background.ts';
 import { only } from './conversation.ts';
-import { CONVERSATION_UNKNOWN, type Findings, NOTHING, type Subject } from './findings.ts';
+import { CONVERSATION_UNKNOWN, type CodexSubject, type Findings, NOTHING } from './findings.ts';
 import type { OwnThread } from './own-threads.ts';
 import type { SignBase } from './status.ts';
-import { signOfTurn, type TranscriptOwner, type Transcripts, type TranscriptTurn } from './transcript.ts';
+import {
+  type CodexTranscripts,
+  signOfTurn,
+  type TranscriptOwner,
+  type TranscriptTurn,
+} from './transcript.ts';
 import { VERIFIED } from './version.ts';
 
 interface Thread extends OwnThread {
@@ -18,9 +23,9 @@ interface Thread extends OwnThread {
  * (before `/new`) stays with the process, and may still work.
  */
 export function lookAlone(
-  subject: Subject,
+  subject: CodexSubject,
   own: readonly OwnThread[],
-  tools: { readonly transcripts: Transcripts; readonly countCommands: CountCommands },
+  tools: { readonly transcripts: CodexTranscripts; readonly countCommands: CountCommands },
 ): Findings {
   const threads = own.map((thread) => withTranscript(thread, tools.transcripts));
   const roots = threads.filter(({ owner }) => owner?.parent === undefined);
@@ -54,7 +59,7 @@ export function lookAlone(
 const CLOCK_SLACK_MS = 1_000;
 
 // A file that another conversation was written to tells nothing of this one.
-function withTranscript(thread: OwnThread, transcripts: Transcripts): Thread {
+function withTranscript(thread: OwnThread, transcripts: CodexTranscripts): Thread {
   const { id, transcript } = thread;
   if (transcript === undefined) return { id, owner: null, last: null };
   const owner = transcripts.owner(transcript);
@@ -62,7 +67,7 @@ function withTranscript(thread: OwnThread, transcripts: Transcripts): Thread {
   return { ...thread, owner: isOwn ? owner : null, last: isOwn ? transcripts.lastTurn(transcript) : null };
 }
 
-function shownOf(roots: readonly Thread[], { isIdInTitle, scene }: Subject): Thread | null {
+function shownOf(roots: readonly Thread[], { isIdInTitle, scene }: CodexSubject): Thread | null {
   const isNamed = ({ id }: Thread) => isIdInTitle && scene.title.includes(id.slice(0, ID_IN_TITLE));
   return only(roots) ?? only(roots.filter(isNamed));
 }

@@ -34,7 +34,7 @@ export type ServerAnswer =
   | { readonly state: 'failed'; readonly text: string };
 
 /** Where Codex is looked for; the system's own unless a test says otherwise. */
-export interface Surroundings {
+export interface ServerSurroundings {
   readonly procRoot: string;
   readonly now: () => number;
   /** How long the daemon may take to answer. */
@@ -49,7 +49,7 @@ const MAX_HOMES = 200;
 const MAX_THREADS = 200;
 
 /** Makes the asker. It connects, asks and hangs up: it starts no daemon, loads no conversation and keeps none loaded. */
-export function createAskServer({ procRoot, now, timeoutMs }: Surroundings): AskServer {
+export function createAskServer({ procRoot, now, timeoutMs }: ServerSurroundings): AskServer {
   const brief = createBrief<Promise<ServerAnswer>>(MAX_HOMES, MAX_AGE_MS);
   return (home, clientPid) =>
     brief(home, now(), () =>

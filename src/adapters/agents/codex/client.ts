@@ -3,9 +3,9 @@ import { isWithin } from '../../../core/agent/version.ts';
 import { visible } from '../../../core/text/visible.ts';
 import type { AskServer } from './app-server.ts';
 import { type Clients, conversationOf } from './conversation.ts';
-import { CONVERSATION_UNKNOWN, type Findings, NOTHING, type Subject } from './findings.ts';
+import { CONVERSATION_UNKNOWN, type CodexSubject, type Findings, NOTHING } from './findings.ts';
 import { signOfAll, signOfThread } from './status.ts';
-import { signOfTurn, type Transcripts } from './transcript.ts';
+import { type CodexTranscripts, signOfTurn } from './transcript.ts';
 import { VERIFIED } from './version.ts';
 
 /**
@@ -13,8 +13,8 @@ import { VERIFIED } from './version.ts';
  * the daemon does not answer, nothing is known: what the client shows may be old.
  */
 export async function lookAtClient(
-  subject: Subject & { readonly home: string },
-  tools: { readonly askServer: AskServer; readonly clients: Clients; readonly transcripts: Transcripts },
+  subject: CodexSubject & { readonly home: string },
+  tools: { readonly askServer: AskServer; readonly clients: Clients; readonly transcripts: CodexTranscripts },
 ): Promise<Findings> {
   const { scene, home, folder, command, isIdInTitle } = subject;
   const { pid, startTicks } = scene.agent;

@@ -1,7 +1,7 @@
 import { isWithin } from '../../../core/agent/version.ts';
 import { visible } from '../../../core/text/visible.ts';
 import type { AgentAdapter } from '../../../ports/agent.ts';
-import type { Surroundings } from './app-server.ts';
+import type { ServerSurroundings } from './app-server.ts';
 import { choice, isAppServer, isCodex, prepare, resume } from './command-line.ts';
 import { conversations } from './conversations.ts';
 import { gate } from './gate.ts';
@@ -11,7 +11,7 @@ import { readScreen } from './screen.ts';
 import { VERIFIED } from './version.ts';
 
 /** OpenAI's Codex CLI. */
-export function codexAgent(options: Partial<Surroundings> = {}): AgentAdapter {
+export function codexAgent(options: Partial<ServerSurroundings> = {}): AgentAdapter {
   const listen = createListener(options);
   return {
     kind: 'codex',

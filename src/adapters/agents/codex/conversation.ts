@@ -1,7 +1,7 @@
 import type { LoadedThread, ServerAnswer } from './app-server.ts';
 
 /** A Codex that is a client of a daemon, as far as it helps to tell which of the daemon's conversations it shows. */
-export interface Client {
+export interface CodexClient {
   readonly pid: number;
   readonly startTicks: number;
   readonly folder?: string;
@@ -17,14 +17,14 @@ const MAX_AGE_MS = 3_000;
 
 /** The clients of each home that were seen a moment ago; a conversation is only given out where all of them are known. */
 export function createClients(now: () => number) {
-  const homes = new Map<string, Map<string, { readonly at: number; readonly client: Client }>>();
+  const homes = new Map<string, Map<string, { readonly at: number; readonly client: CodexClient }>>();
   return {
-    note(home: string, client: Client): void {
+    note(home: string, client: CodexClient): void {
       const seen = homes.get(home) ?? new Map();
       seen.set(`${client.pid} ${client.startTicks}`, { at: now(), client });
       homes.set(home, seen);
     },
-    of(home: string): readonly Client[] {
+    of(home: string): readonly CodexClient[] {
       const seen = homes.get(home);
       if (!seen) return [];
       for (const [key, { at }] of seen) if (Math.abs(now() - at) > MAX_AGE_MS) seen.delete(key);
@@ -44,8 +44,8 @@ export function rootsOf(threads: readonly LoadedThread[]): readonly LoadedThread
  * little: `/new` and `/resume` change it.
  */
 export function conversationOf(
-  me: Client,
-  clients: readonly Client[],
+  me: CodexClient,
+  clients: readonly CodexClient[],
   { threads, clients: connections }: Extract<ServerAnswer, { state: 'answered' }>,
 ): LoadedThread | null {
   const roots = rootsOf(threads);
@@ -56,7 +56,7 @@ export function conversationOf(
 const ACTIVITY = /^(?:[\u2800-\u28ff] |\[ [!.] \] Action Required \| )/;
 const CUT_ID = /^([0-9a-f]{8}-[0-9a-f-]{10,27})(?:\.\.\.|…)?$/;
 
-function byTitle(me: Client, roots: readonly LoadedThread[]): LoadedThread | null {
+function byTitle(me: CodexClient, roots: readonly LoadedThread[]): LoadedThread | null {
   const text = me.title.replace(ACTIVITY, '');
   if (me.isIdInTitle) {
     const starts = text.split(' | ').flatMap((part) => CUT_ID.exec(part)?.[1] ?? []);
@@ -66,13 +66,13 @@ function byTitle(me: Client, roots: readonly LoadedThread[]): LoadedThread | nul
 }
 
 function byElimination(
-  me: Client,
-  clients: readonly Client[],
+  me: CodexClient,
+  clients: readonly CodexClient[],
   roots: readonly LoadedThread[],
   connections: number | null,
 ): LoadedThread | null {
   if (connections !== clients.length || roots.length !== clients.length) return null;
-  const claimOf = (client: Client): LoadedThread | null =>
+  const claimOf = (client: CodexClient): LoadedThread | null =>
     byTitle(client, roots) ?? only(roots.filter(({ id }) => id === client.resumes));
   const mine = claimOf(me);
   if (mine) return clients.filter((client) => claimOf(client) === mine).length === 1 ? mine : null;

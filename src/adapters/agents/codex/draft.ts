@@ -1,8 +1,8 @@
-import type { Span } from '../../../core/agent/styled.ts';
+import type { StyledSpan } from '../../../core/agent/styled.ts';
 import type { CapturedScreen } from '../../../ports/agent.ts';
 
 /** Codex's input box, positively found. */
-export interface Composer {
+export interface CodexComposer {
   /** Its first row. */
   readonly row: number;
   readonly hasDraft: boolean;
@@ -18,8 +18,8 @@ const MAX_FOOTER_ROWS = 4;
  */
 export function findComposer(
   { lines, cursor }: Pick<CapturedScreen, 'lines' | 'cursor'>,
-  spans: readonly (readonly Span[])[],
-): Composer | null {
+  spans: readonly (readonly StyledSpan[])[],
+): CodexComposer | null {
   if (cursor === null || cursor.x < 2 || cursor.x >= cursor.width) return null;
   const row = promptRow(lines, cursor.y);
   const first = spans[row]?.[0];
@@ -51,7 +51,7 @@ function isFooterBelow(lines: readonly string[], cursorRow: number): boolean {
 const isIndented = (line: string): boolean => line === '' || line.startsWith('  ');
 
 // An empty box shows a faint invitation to type; blanks without it were typed.
-function isPlaceholder(spans: readonly Span[]): boolean {
+function isPlaceholder(spans: readonly StyledSpan[]): boolean {
   const [sign, ...rest] = spans;
   const ownRest = sign?.text.slice(PROMPT.length).trim() ?? '';
   const texts = rest.filter(({ text }) => text.trim() !== '');

@@ -3,7 +3,7 @@ import type { AgentGap, AgentScene } from '../../../ports/agent.ts';
 import type { CodexCommand } from './command-line.ts';
 
 /** What is known of one Codex before its conversations are looked for. */
-export interface Subject {
+export interface CodexSubject {
   readonly scene: AgentScene;
   readonly command: CodexCommand;
   readonly home: string | null;

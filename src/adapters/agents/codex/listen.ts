@@ -5,12 +5,12 @@ import type { AgentProcess, AgentReading, AgentScene } from '../../../ports/agen
 import { agentFolder } from '../common/files-below.ts';
 import { gapsIn } from '../common/gaps.ts';
 import { lookAlone } from './alone.ts';
-import { createAskServer, type Surroundings } from './app-server.ts';
+import { createAskServer, type ServerSurroundings } from './app-server.ts';
 import { createCountCommands } from './background.ts';
 import { lookAtClient } from './client.ts';
 import { codexCommand, folderOf, resume } from './command-line.ts';
 import { createClients } from './conversation.ts';
-import { CONVERSATION_UNKNOWN, type Findings, NOTHING, type Subject } from './findings.ts';
+import { CONVERSATION_UNKNOWN, type CodexSubject, type Findings, NOTHING } from './findings.ts';
 import { createOwnThreads } from './own-threads.ts';
 import { createTitleSettings, type TitleSettings } from './settings.ts';
 import type { SignBase } from './status.ts';
@@ -18,10 +18,12 @@ import { signOfTitle } from './title.ts';
 import { createTranscripts } from './transcript.ts';
 import { createVersionReader, VERIFIED } from './version.ts';
 
-const SYSTEM: Surroundings = { procRoot: '/proc', now: Date.now, timeoutMs: 300 };
+const SYSTEM: ServerSurroundings = { procRoot: '/proc', now: Date.now, timeoutMs: 300 };
 
 /** Makes the function that asks everything but the screen about one Codex. */
-export function createListener(options: Partial<Surroundings>): (scene: AgentScene) => Promise<AgentReading> {
+export function createListener(
+  options: Partial<ServerSurroundings>,
+): (scene: AgentScene) => Promise<AgentReading> {
   const surroundings = { ...SYSTEM, ...options };
   const { procRoot, now } = surroundings;
   const ownThreads = createOwnThreads(procRoot, now);
@@ -34,7 +36,7 @@ export function createListener(options: Partial<Surroundings>): (scene: AgentSce
     clients: createClients(now),
   };
 
-  const look = (subject: Subject): Findings | Promise<Findings> => {
+  const look = (subject: CodexSubject): Findings | Promise<Findings> => {
     const own = ownThreads(subject.scene.agent);
     if (own && own.length > 0) return lookAlone(subject, own, tools);
     const { home, command } = subject;
@@ -49,7 +51,7 @@ export function createListener(options: Partial<Surroundings>): (scene: AgentSce
     const home = homeOf(scene.agent);
     const folder = folderOf(command, scene.agent.cwd);
     const settings = titleSettings(command, home, folder);
-    const subject: Subject = {
+    const subject: CodexSubject = {
       scene,
       command,
       home,
@@ -62,7 +64,7 @@ export function createListener(options: Partial<Surroundings>): (scene: AgentSce
   };
 }
 
-function readingOf(subject: Subject, settings: TitleSettings, found: Findings): AgentReading {
+function readingOf(subject: CodexSubject, settings: TitleSettings, found: Findings): AgentReading {
   const { scene } = subject;
   const version = found.version ?? subject.version;
   const base = { observedAt: scene.now, isVerified: isWithin(version, VERIFIED) };

@@ -1,12 +1,12 @@
 import type { AgentSign } from '../../../core/agent/sign.ts';
-import { type Span, spansOf } from '../../../core/agent/styled.ts';
+import { type StyledSpan, spansOf } from '../../../core/agent/styled.ts';
 import { visible } from '../../../core/text/visible.ts';
 import type { WaitingFor } from '../../../core/verdict/verdict.ts';
 import type { CapturedScreen } from '../../../ports/agent.ts';
 import { findComposer } from './draft.ts';
 
 type Facts = Omit<AgentSign, 'source' | 'observedAt' | 'isLive' | 'isVerified'>;
-type Rows = readonly (readonly Span[])[];
+type Rows = readonly (readonly StyledSpan[])[];
 
 /**
  * Reads a Codex screen. Either the input box is there, or a dialog in its place: so the box proves that no dialog is
@@ -93,7 +93,7 @@ function troubleAbove(lines: readonly string[], spans: Rows, last: number): Fact
   return { waitingFor, text: `the screen says "${visible(said, 160)}"` };
 }
 
-function backgroundIn(line: string, spans: readonly Span[]): number {
+function backgroundIn(line: string, spans: readonly StyledSpan[]): number {
   const count = /^ {2}(\d{1,4}) background terminals? /.exec(`${line} `)?.[1];
   const isDrawn = spans.every(({ text, isFaint }) => isFaint || text.trim() === '');
   return isDrawn ? Number(count ?? 0) : 0;

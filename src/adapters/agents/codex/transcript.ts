@@ -38,7 +38,7 @@ export function signOfTurn({ since, turn, beganAt, event }: TranscriptTurn, base
   };
 }
 
-export type Transcripts = ReturnType<typeof createTranscripts>;
+export type CodexTranscripts = ReturnType<typeof createTranscripts>;
 
 // The end of a turn is among the last few records, unless a giant record follows it.
 const END_BYTES = [64 * 1024, 1024 * 1024];

@@ -4,7 +4,7 @@ import type { AgentScene, PaneProcess } from '../../../ports/agent.ts';
 import type { ServerCommand } from './settings.ts';
 
 /** What is known before any sign is made. */
-export interface Seen {
+export interface SeenBackground {
   readonly now: number;
   readonly isVerified: boolean;
   /** When the process began. */
@@ -70,7 +70,7 @@ function isServer(argv: readonly string[], { command, args }: ServerCommand): bo
  */
 export function backgroundSign(
   { shells, strays, strangers }: Household,
-  { now: observedAt, isVerified, isTitleReady }: Omit<Seen, 'startedAt'>,
+  { now: observedAt, isVerified, isTitleReady }: Omit<SeenBackground, 'startedAt'>,
 ): AgentSign | null {
   const background = shells.length + strays.length;
   if (!isTitleReady || (background === 0 && strangers.length > 0)) return null;

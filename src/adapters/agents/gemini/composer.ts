@@ -2,7 +2,7 @@ import { spansOf } from '../../../core/agent/styled.ts';
 import type { CapturedScreen } from '../../../ports/agent.ts';
 
 /** The lower end of Gemini's screen: a status row, a rule across the pane, the mode, the input box, the footer. */
-export interface Composer {
+export interface GeminiComposer {
   /** The first row behind the status: the rule, or the input box where the details are folded away. */
   readonly endOfStatus: number;
   /** The row of the input box that bears its mark; null while none is shown. */
@@ -25,7 +25,7 @@ const COLUMN_OF_TEXT = 3;
  * and no box of a dialog further down. Neither prose nor a tool's output reaches from edge to edge or holds the cursor,
  * so that nothing that is quoted looks like it.
  */
-export function findComposer({ lines, cursor }: CapturedScreen): Composer | null {
+export function findComposer({ lines, cursor }: CapturedScreen): GeminiComposer | null {
   if (cursor === null) return null;
   const isRule = (line: string) => line.length === cursor.width && RULE.test(line);
   const promptAt = lines.findLastIndex((line) => PROMPT.test(line));
@@ -63,7 +63,7 @@ const STATUS_ROWS = 4;
  * Whether unsent text is in the input box, or queued above it. The box is empty only if its placeholder is drawn as one:
  * the same words typed by a person have another colour.
  */
-export function readDraft(screen: CapturedScreen, composer: Composer): boolean | undefined {
+export function readDraft(screen: CapturedScreen, composer: GeminiComposer): boolean | undefined {
   const { lines } = screen;
   const { endOfStatus, promptAt, mark } = composer;
   if (promptAt === null) return undefined;

@@ -3,7 +3,7 @@ import type { WaitingFor } from '../../../core/verdict/verdict.ts';
 import type { CapturedScreen } from '../../../ports/agent.ts';
 
 /** A dialog that has the keyboard. */
-export interface Dialog {
+export interface GeminiDialog {
   readonly waitingFor: WaitingFor;
   readonly text: string;
 }
@@ -43,7 +43,7 @@ const RESET = /Access resets at ([^.]{1,40})/;
  * Finds the dialog at the lower end of the screen. It is a box as wide as the pane, with nothing below it; the boxes of
  * tools are narrower, and what is quoted in prose never stands in one.
  */
-export function findDialog({ lines, cursor }: CapturedScreen): Dialog | null {
+export function findDialog({ lines, cursor }: CapturedScreen): GeminiDialog | null {
   if (cursor === null) return null;
   const last = lines.findLastIndex((line) => line.trim() !== '' && !EXIT_WARNING.test(line));
   if (isBottom(lines[last], cursor.width)) return kindOf(textOf(lines, last));
@@ -53,7 +53,7 @@ export function findDialog({ lines, cursor }: CapturedScreen): Dialog | null {
 const EXIT_WARNING = /^Press Ctrl\+[CD] again to exit\.$/;
 
 /** Finds the dialog right above the composer, which some settings leave in sight. */
-export function findDialogAbove({ lines, cursor }: CapturedScreen, ruleAt: number): Dialog | null {
+export function findDialogAbove({ lines, cursor }: CapturedScreen, ruleAt: number): GeminiDialog | null {
   if (cursor === null) return null;
   const from = Math.max(0, ruleAt - ROWS_ABOVE);
   const end = lines.findLastIndex((line, at) => at < ruleAt && at >= from && isBottom(line, cursor.width));
@@ -83,7 +83,7 @@ function textOf(lines: readonly string[], bottom: number): string {
     .trim();
 }
 
-function kindOf(text: string): Dialog | null {
+function kindOf(text: string): GeminiDialog | null {
   const [, waitingFor, what] = KINDS.find(([pattern]) => pattern.test(text)) ?? [];
   if (waitingFor !== undefined) {
     const reset = waitingFor === 'limit' ? RESET.exec(text)?.[1] : undefined;
@@ -96,7 +96,7 @@ function kindOf(text: string): Dialog | null {
 }
 
 // Two take the whole screen without a box: the code of a login in the browser, and the list of old conversations.
-function findBareDialog(lines: readonly string[], last: number, cursorRow: number): Dialog | null {
+function findBareDialog(lines: readonly string[], last: number, cursorRow: number): GeminiDialog | null {
   const end = lines[last] ?? '';
   if (/^Enter the authorization code:/.test(end) && cursorRow === last) {
     return { waitingFor: 'login', text: 'it asks for the code of a login' };

@@ -5,7 +5,7 @@ import type { WaitingFor } from '../../../core/verdict/verdict.ts';
 import type { AgentHooks, AgentScene } from '../../../ports/agent.ts';
 import { asObject, type JsonFields } from '../../files/json-object.ts';
 import { transcriptIn } from '../common/stop-payload.ts';
-import type { Seen } from './background.ts';
+import type { SeenBackground } from './background.ts';
 import { isConversationId } from './command-line.ts';
 
 // Process start times are told in clock ticks; an event of the process cannot be older than that.
@@ -63,7 +63,7 @@ export function believedMemory({ agent, launchers, hooks, paneId, server }: Agen
 const TITLE_FOLLOWS_MS = 3_000;
 
 /** What the hooks tell. No event follows a declined permission: once the title says Ready, older events are over. */
-export function hookSign(memory: HookMemory, seen: Seen): AgentSign | null {
+export function hookSign(memory: HookMemory, seen: SeenBackground): AgentSign | null {
   const isOutdated = (at: number) =>
     at < seen.startedAt - CLOCK_SLACK_MS || (seen.isTitleReady && seen.now - at > TITLE_FOLLOWS_MS);
   const { turn, beganAt: promptedAt = 0, waitingFor } = memory;

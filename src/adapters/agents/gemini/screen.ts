@@ -1,7 +1,7 @@
 import type { AgentSign } from '../../../core/agent/sign.ts';
 import { isWithin } from '../../../core/agent/version.ts';
 import type { AgentReading, CapturedScreen } from '../../../ports/agent.ts';
-import { type Composer, findComposer, isVimNormal, readDraft } from './composer.ts';
+import { findComposer, type GeminiComposer, isVimNormal, readDraft } from './composer.ts';
 import { findDialog, findDialogAbove } from './dialog.ts';
 import { VERIFIED } from './version.ts';
 
@@ -32,7 +32,7 @@ export function readGeminiScreen(screen: CapturedScreen, reading: AgentReading):
 
 type Told = Pick<AgentSign, 'turn' | 'waitingFor' | 'background' | 'hasDraft' | 'isReady' | 'text'>;
 
-function readComposer(screen: CapturedScreen, composer: Composer, reading: AgentReading): Told {
+function readComposer(screen: CapturedScreen, composer: GeminiComposer, reading: AgentReading): Told {
   const { lines } = screen;
   const { endOfStatus, promptAt, mark, cursor } = composer;
   const status = lines.slice(Math.max(0, endOfStatus - STATUS_ROWS), endOfStatus);
@@ -64,7 +64,7 @@ function readComposer(screen: CapturedScreen, composer: Composer, reading: Agent
 }
 
 // Only commands that Gemini itself sent to the background are counted there: none shown does not mean none.
-function leftRunning(lines: readonly string[], { endOfStatus, promptAt }: Composer) {
+function leftRunning(lines: readonly string[], { endOfStatus, promptAt }: GeminiComposer) {
   const mode = lines.slice(endOfStatus + 1, promptAt ?? endOfStatus + STATUS_ROWS);
   const counted = Math.max(0, ...mode.map((row) => Number(BACKGROUND.exec(row)?.[1] ?? 0)));
   const above = lines.slice(Math.max(0, endOfStatus - OWN_WORK_ROWS), endOfStatus);

@@ -1,6 +1,6 @@
 import type { AgentSign } from '../../../core/agent/sign.ts';
 import { visible } from '../../../core/text/visible.ts';
-import type { Seen } from './background.ts';
+import type { SeenBackground } from './background.ts';
 
 /** What Gemini's title says it is doing. */
 export type TitleWord = 'ready' | 'working' | 'asking';
@@ -24,7 +24,7 @@ export function readTitle(title: string): TitleWord | null {
  */
 export function titleSign(
   word: TitleWord,
-  seen: Pick<Seen, 'now' | 'isVerified'> & { readonly title: string; readonly hasShell: boolean },
+  seen: Pick<SeenBackground, 'now' | 'isVerified'> & { readonly title: string; readonly hasShell: boolean },
 ): AgentSign {
   const said = `"${visible(seen.title.trimEnd(), 80)}"`;
   const { now: observedAt, isVerified } = seen;

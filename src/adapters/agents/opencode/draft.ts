@@ -1,7 +1,7 @@
-import type { Span } from '../../../core/agent/styled.ts';
+import type { StyledSpan } from '../../../core/agent/styled.ts';
 
 /** The input box, found on a screen. Rows and columns count from the top left. */
-export interface InputBox {
+export interface OpencodeInputBox {
   readonly left: number;
   /** The last column of the box; what stands right of it is the sidebar. */
   readonly right: number;
@@ -19,7 +19,7 @@ const EDGE = '┃';
 const INDENT = 3;
 
 /** Finds the lowest input box. Its rows hold the text; below them an empty row and the agent's name close it. */
-export function findInputBox(lines: readonly string[]): InputBox | null {
+export function findInputBox(lines: readonly string[]): OpencodeInputBox | null {
   const foot = lines.findLastIndex((line) => FOOT.test(line));
   const [, margin = '', blocks = ''] = FOOT.exec(lines[foot] ?? '') ?? [];
   const left = margin.length;
@@ -34,7 +34,10 @@ export function findInputBox(lines: readonly string[]): InputBox | null {
 }
 
 /** Whether the keyboard is in the box: a dialog above it takes the cursor away. */
-export function isCursorIn(box: InputBox, cursor: { readonly x: number; readonly y: number }): boolean {
+export function isCursorIn(
+  box: OpencodeInputBox,
+  cursor: { readonly x: number; readonly y: number },
+): boolean {
   const isInRow = cursor.y >= box.firstRow && cursor.y <= box.lastRow;
   return isInRow && cursor.x >= box.left + INDENT && cursor.x <= box.right;
 }
@@ -44,9 +47,9 @@ export function isCursorIn(box: InputBox, cursor: { readonly x: number; readonly
  * opencode shows in an empty box. Undefined when it is not certain.
  */
 export function hasDraft(
-  box: InputBox,
+  box: OpencodeInputBox,
   lines: readonly string[],
-  spans: readonly (readonly Span[])[],
+  spans: readonly (readonly StyledSpan[])[],
   cursor: { readonly x: number; readonly y: number },
 ): boolean | undefined {
   const rows = lines
@@ -69,11 +72,11 @@ export function within(line: string | undefined, left: number, right: number): s
   return line?.slice(left + 1, right + 1) ?? '';
 }
 
-function colorOf(row: readonly Span[], text: string): string | null | undefined {
+function colorOf(row: readonly StyledSpan[], text: string): string | null | undefined {
   return row.find((span) => span.text.trim() === text)?.color;
 }
 
-function textColors(row: readonly Span[], { left, right }: InputBox): (string | null)[] {
+function textColors(row: readonly StyledSpan[], { left, right }: OpencodeInputBox): (string | null)[] {
   let column = 0;
   return row.flatMap((span) => {
     const start = column;

@@ -11,7 +11,7 @@ import { gate } from './gate.ts';
 import { type HeardSessions, heardSessions, hookSign, hooks } from './hooks.ts';
 import { createListens } from './listener.ts';
 import { readScreen } from './screen.ts';
-import { createReadStatus, type OwnStatus, type ReadStatus } from './status.ts';
+import { createReadStatus, type OpencodeStatus, type ReadStatus } from './status.ts';
 import { databasePath, readTranscript, type TranscriptReading } from './transcript.ts';
 import { VERIFIED, versionOf } from './version.ts';
 
@@ -115,7 +115,7 @@ async function readDatabase(
   }
 }
 
-function failuresOf(own: OwnStatus | null, kept: Kept): AgentReading['failures'] {
+function failuresOf(own: OpencodeStatus | null, kept: Kept): AgentReading['failures'] {
   return [
     ...(own?.state === 'failed' ? [{ source: 'agent' as const, text: own.text }] : []),
     ...(kept.state === 'failed' ? [{ source: 'transcript' as const, text: visible(kept.text, 200) }] : []),

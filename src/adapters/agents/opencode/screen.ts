@@ -1,9 +1,9 @@
 import type { AgentSign } from '../../../core/agent/sign.ts';
-import { type Span, spansOf } from '../../../core/agent/styled.ts';
+import { type StyledSpan, spansOf } from '../../../core/agent/styled.ts';
 import { isWithin } from '../../../core/agent/version.ts';
 import { visible } from '../../../core/text/visible.ts';
 import type { AgentReading, CapturedScreen } from '../../../ports/agent.ts';
-import { findInputBox, hasDraft, type InputBox, isCursorIn, within } from './draft.ts';
+import { findInputBox, hasDraft, isCursorIn, type OpencodeInputBox, within } from './draft.ts';
 import { VERIFIED } from './version.ts';
 
 type Seen = Pick<AgentSign, 'turn' | 'waitingFor' | 'hasDraft' | 'isReady' | 'text'>;
@@ -25,7 +25,7 @@ export function readScreen(screen: CapturedScreen, reading: AgentReading): Agent
 }
 
 function readBox(
-  box: InputBox,
+  box: OpencodeInputBox,
   draft: boolean | undefined,
   lines: readonly string[],
   reading: AgentReading,
@@ -45,7 +45,10 @@ function isAllElseAtRest({ signs }: AgentReading): boolean {
 }
 
 // Below the box stands the bar of a running turn, or a folder or nothing, and the key of the command palette.
-function belowBox({ left, right, foot }: InputBox, lines: readonly string[]): 'busy' | 'rest' | 'unclear' {
+function belowBox(
+  { left, right, foot }: OpencodeInputBox,
+  lines: readonly string[],
+): 'busy' | 'rest' | 'unclear' {
   const first = within(lines[foot + 1], left, right);
   if (BAR.test(first) || INTERRUPT.test(first)) return 'busy';
   const hints = [first, within(lines[foot + 2], left, right), within(lines[foot + 3], left, right)].join(' ');
@@ -60,7 +63,7 @@ const FOLDER_OR_NOTHING = /^ *(?:[~/]| {8})/;
 const HINT = / commands\b| exit shell mode\b/;
 
 // A dialog takes the place of the input box. Its sign has the colour of its edge: text that merely quotes it has not.
-function readDialog(lines: readonly string[], spans: readonly (readonly Span[])[]): Seen | null {
+function readDialog(lines: readonly string[], spans: readonly (readonly StyledSpan[])[]): Seen | null {
   const title = spans.map(dialogTitle).findLast((found) => found !== null);
   if (title) return { waitingFor: 'permission', isReady: false, text: `a dialog: ${title}` };
   const keys = lowestBlock(lines).slice(-4).join(' ');
@@ -81,7 +84,7 @@ function lowestBlock(lines: readonly string[]): readonly string[] {
 const EDGED = /^ *┃/;
 const DIALOG_TITLES = new Set(['Permission required', 'Always allow', 'Reject permission']);
 
-function dialogTitle(row: readonly Span[]): string | null {
+function dialogTitle(row: readonly StyledSpan[]): string | null {
   const [edge, sign, title] = row.filter((span) => span.text.trim() !== '');
   const isDialog = edge?.text.trim() === '┃' && sign?.text.trim() === '△' && edge.color === sign.color;
   const text = title?.text.trim() ?? '';
@@ -89,7 +92,7 @@ function dialogTitle(row: readonly Span[]): string | null {
 }
 
 // A list or a form stands in the middle over the session; its head ends in the key that closes it.
-function readCovered(box: InputBox | null, lines: readonly string[], width: number): Seen | null {
+function readCovered(box: OpencodeInputBox | null, lines: readonly string[], width: number): Seen | null {
   if (box === null) return null;
   if (belowBox(box, lines) === 'busy') {
     return { turn: 'running', isReady: false, text: 'a bar moves below the input box' };

@@ -7,7 +7,7 @@ import { createBrief } from '../common/brief.ts';
 import type { Listens } from './listener.ts';
 
 /** What opencode's own HTTP server says of all its sessions. */
-export type OwnStatus =
+export type OpencodeStatus =
   | {
       readonly state: 'told';
       readonly version?: string;
@@ -15,7 +15,7 @@ export type OwnStatus =
     }
   | { readonly state: 'failed'; readonly text: string };
 
-export type ReadStatus = (process: AgentProcess, port: number, now: number) => Promise<OwnStatus>;
+export type ReadStatus = (process: AgentProcess, port: number, now: number) => Promise<OpencodeStatus>;
 
 const TIME_LIMIT_MS = 300;
 const MAX_AGE_MS = 500;
@@ -24,7 +24,7 @@ const MAX_KEPT = 2000;
 
 /** Makes the reader. An answer is kept for half a second, so that several looks in a row cost one question. */
 export function createReadStatus(listens: Listens, timeLimitMs = TIME_LIMIT_MS): ReadStatus {
-  const brief = createBrief<Promise<OwnStatus>>(MAX_KEPT, MAX_AGE_MS);
+  const brief = createBrief<Promise<OpencodeStatus>>(MAX_KEPT, MAX_AGE_MS);
   return ({ pid, startTicks }, port, now) =>
     brief(`${pid}:${startTicks}:${port}`, now, () => ask(listens(pid, port), port, now, timeLimitMs));
 }
@@ -34,7 +34,7 @@ async function ask(
   port: number,
   now: number,
   timeLimitMs: number,
-): Promise<OwnStatus> {
+): Promise<OpencodeStatus> {
   if (isItsOwn !== true) {
     const untold = `who answers on port ${port} cannot be told here`;
     return { state: 'failed', text: isItsOwn === null ? untold : `it does not listen on port ${port}` };

@@ -10,7 +10,7 @@ export interface NamedCopy {
   readonly index: CopyIndex;
 }
 
-export interface Around {
+export interface CopyPlaces {
   /** The folder of all copies. */
   readonly folder: string;
   /** False too where it gives no answer. */
@@ -21,7 +21,7 @@ export interface Around {
  * Whether every byte of a copy exists elsewhere: at the beginning of the agent's own files, which only grow, or of a
  * later copy. Compared by content: a file that was cut or overwritten since does not count.
  */
-export async function isElsewhere(around: Around, { name, index }: NamedCopy, all: readonly NamedCopy[]) {
+export async function isElsewhere(around: CopyPlaces, { name, index }: NamedCopy, all: readonly NamedCopy[]) {
   if (await isWithAgent(around, index.files)) return true;
   for (const one of all) {
     const isLater = one.name !== name && one.index.keptAt > index.keptAt;
@@ -35,7 +35,7 @@ function isSame({ clues: one }: CopyIndex, { clues: other }: CopyIndex): boolean
 }
 
 // A folder that gives no answer tells nothing: then the copy counts as the only one.
-async function isWithAgent({ isFolder }: Around, files: readonly CopiedFile[]): Promise<boolean> {
+async function isWithAgent({ isFolder }: CopyPlaces, files: readonly CopiedFile[]): Promise<boolean> {
   for (const file of files) {
     if (!(await isFolder(dirname(file.path)))) return false;
     const entry = lstatSync(file.path, { throwIfNoEntry: false });
@@ -45,7 +45,7 @@ async function isWithAgent({ isFolder }: Around, files: readonly CopiedFile[]): 
   return true;
 }
 
-async function isWithin({ folder }: Around, files: readonly CopiedFile[], { name, index }: NamedCopy) {
+async function isWithin({ folder }: CopyPlaces, files: readonly CopiedFile[], { name, index }: NamedCopy) {
   for (const file of files) {
     const at = index.files.findIndex(({ path, bytes }) => path === file.path && bytes >= file.bytes);
     if (at === -1) return false;

@@ -7,10 +7,10 @@ import type { RemovedCopy } from '../../../ports/conversations.ts';
 import { recordsIn } from '../../files/look.ts';
 import { readOwnText } from '../../files/own-file.ts';
 import { replaceFile } from '../../files/replace-file.ts';
-import { type Around, isElsewhere } from './elsewhere.ts';
+import { type CopyPlaces, isElsewhere } from './elsewhere.ts';
 import { bytesIn, indexOf, namesIn } from './read-index.ts';
 
-export interface RoomOptions extends Around {
+export interface RoomOptions extends CopyPlaces {
   /** What all copies may take together. */
   readonly maxBytes: number;
   readonly now: () => number;

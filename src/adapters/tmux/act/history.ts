@@ -1,4 +1,4 @@
-import type { History, PaneTarget } from '../../../ports/actuator.ts';
+import type { PaneTarget, ScreenHistory } from '../../../ports/actuator.ts';
 import { createNonce } from '../run-tmux.ts';
 import { type ActedIf, actInPane, type Reach, TOO_LONG } from './act-if.ts';
 import { commandText } from './words.ts';
@@ -20,7 +20,7 @@ export async function captureHistory(
   reach: Reach,
   pane: PaneTarget,
   maxBytes = MAX_HISTORY_BYTES,
-): Promise<History> {
+): Promise<ScreenHistory> {
   const mark = createNonce();
   for (const start of BEGINNINGS) {
     const captured = await capture(reach, pane, { start, mark, maxBytes });

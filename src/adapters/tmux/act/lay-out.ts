@@ -2,7 +2,15 @@ import type { WindowPlan } from '../../../core/sight/window.ts';
 import type { Acted, PaneTarget, SessionTarget } from '../../../ports/actuator.ts';
 import { actInSession, asActed, NOT_IDS, type Reach } from './act-if.ts';
 import { isPane, sessionAddress } from './facts.ts';
-import { BEGUN, notMade, type Placed, type Rest, readStanding, restOf, standingFacts } from './standing.ts';
+import {
+  BEGUN,
+  notMade,
+  type PlacedWindow,
+  type RestOfLayout,
+  readStanding,
+  restOf,
+  standingFacts,
+} from './standing.ts';
 import { literal } from './words.ts';
 
 /**
@@ -56,7 +64,7 @@ const UNREAD =
 const MOST_PANES = 60;
 
 /** Those that are made in one command: as a rule all of them. A list of arguments has little room. */
-function atOnce(windows: readonly Placed[], isPrivate: boolean): readonly Placed[] {
+function atOnce(windows: readonly PlacedWindow[], isPrivate: boolean): readonly PlacedWindow[] {
   let panes = 0;
   const end = windows.findIndex(({ window }) => {
     panes += window.panes.length;
@@ -69,7 +77,11 @@ function told(texts: readonly string[]): Acted {
   return texts.length === 0 ? { state: 'done' } : { state: 'failed', text: texts.join('; ') };
 }
 
-function layOutCommands(session: SessionTarget, windows: readonly WindowPlan[], rest: Rest): string[][] {
+function layOutCommands(
+  session: SessionTarget,
+  windows: readonly WindowPlan[],
+  rest: RestOfLayout,
+): string[][] {
   const active = windows.find(({ isActive }) => isActive) ?? windows[0];
   return rest.windows.flatMap((one) => [
     begin(session, one),
@@ -82,7 +94,7 @@ function layOutCommands(session: SessionTarget, windows: readonly WindowPlan[], 
 }
 
 /** Written before anything is done for the window: what ends at once must not be run a second time. */
-function begin(session: SessionTarget, { window }: Placed): string[] {
+function begin(session: SessionTarget, { window }: PlacedWindow): string[] {
   return ['set-option', '-a', '-t', sessionAddress(session), BEGUN, ` ${window.index}`];
 }
 
@@ -94,7 +106,11 @@ function withoutCommands(window: WindowPlan): WindowPlan {
   return { ...window, panes: window.panes.map(({ command: _, ...pane }) => pane) };
 }
 
-function windowCommands(session: SessionTarget, { window, index, from }: Placed, { hasOthers }: Rest) {
+function windowCommands(
+  session: SessionTarget,
+  { window, index, from }: PlacedWindow,
+  { hasOthers }: RestOfLayout,
+) {
   const target = windowAddress(session, index);
   const { panes } = window;
   const name = literal(window.name);

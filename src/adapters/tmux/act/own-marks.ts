@@ -1,4 +1,11 @@
-import type { Acted, PaneEnd, PaneTarget, SessionTarget, Stamp, Stamped } from '../../../ports/actuator.ts';
+import type {
+  Acted,
+  PaneEnd,
+  PaneStamp,
+  PaneTarget,
+  SessionTarget,
+  Stamped,
+} from '../../../ports/actuator.ts';
 import { actInPane, actInSession, asActed, type Reach } from './act-if.ts';
 import { endHookCommands, freeEndCommands, heldEndCommands, OTHERS_HOOK, RECORDS_END } from './end-hook.ts';
 import { commandText } from './words.ts';
@@ -9,12 +16,12 @@ import { commandText } from './words.ts';
  */
 export const SESSION_RUN = '@rollcall_session';
 
-export async function stampPane(reach: Reach, pane: PaneTarget, stamp: Stamp): Promise<Acted> {
+export async function stampPane(reach: Reach, pane: PaneTarget, stamp: PaneStamp): Promise<Acted> {
   return asActed(await actInPane(reach, pane, (target) => stampCommands(target, stamp)));
 }
 
 /** What is null is taken off: an old task must not speak for a new one. */
-export function stampCommands(target: string, { run, owner, role, task }: Stamp): string[][] {
+export function stampCommands(target: string, { run, owner, role, task }: PaneStamp): string[][] {
   return Object.entries({ run, owner, role, task }).map(([name, value]) =>
     value === null
       ? ['set-option', '-p', '-u', '-t', target, `@rollcall_${name}`]

@@ -5,7 +5,7 @@ import { actInSession, type Reach } from './act-if.ts';
 import { type Fact, fact } from './facts.ts';
 
 /** The windows of a session that is being laid out, as tmux writes them. */
-export interface Standing {
+export interface SessionLayout {
   /** Its windows by index, each with its panes. */
   readonly windows: string;
   /** Those that were begun for it, whatever became of them since. */
@@ -13,7 +13,7 @@ export interface Standing {
 }
 
 /** A window that is to be made, and where. */
-export interface Placed {
+export interface PlacedWindow {
   readonly window: WindowPlan;
   readonly index: number;
   /** Where the window is that has the session's own pane; absent for one that is not there yet. */
@@ -21,8 +21,8 @@ export interface Placed {
 }
 
 /** What is still to be made of a session. */
-export interface Rest {
-  readonly windows: readonly Placed[];
+export interface RestOfLayout {
+  readonly windows: readonly PlacedWindow[];
   /** What will not be as it was. */
   readonly lacking: readonly string[];
   /** Somebody else has put windows into it. */
@@ -35,7 +35,7 @@ export const BEGUN = '@rollcall_windows';
 const WINDOWS = '#{W:#{window_index}/#{P:#{pane_id} }.}';
 
 /** Reads which windows a session has; or why that cannot be told. */
-export async function readStanding(reach: Reach, session: SessionTarget): Promise<Standing | NotDone> {
+export async function readStanding(reach: Reach, session: SessionTarget): Promise<SessionLayout | NotDone> {
   const acted = await actInSession(reach, session, (target) => [
     ['display-message', '-p', '-t', target, `${WINDOWS}|#{${BEGUN}}`],
   ]);
@@ -48,7 +48,7 @@ export async function readStanding(reach: Reach, session: SessionTarget): Promis
 }
 
 /** That it is still so: nothing is made at a place that somebody has taken since. */
-export function standingFacts({ windows, begun }: Standing): Fact[] {
+export function standingFacts({ windows, begun }: SessionLayout): Fact[] {
   return [
     fact(WINDOWS, windows, 'it has other windows or panes by now'),
     fact(`#{${BEGUN}}`, begun, 'somebody else lays it out'),
@@ -59,13 +59,17 @@ export function standingFacts({ windows, begun }: Standing): Fact[] {
  * What is to be made of a plan where some of it may be there: the first of its windows is around the session's own pane. Null
  * where that is gone.
  */
-export function restOf(plan: readonly WindowPlan[], standing: Standing, paneId: string): Rest | null {
+export function restOf(
+  plan: readonly WindowPlan[],
+  standing: SessionLayout,
+  paneId: string,
+): RestOfLayout | null {
   const there = windowsIn(standing);
   const begun = new Set(standing.begun.trim().split(' ').filter(Boolean).map(Number));
   const own = [...there].find(([, panes]) => panes.includes(paneId))?.[0];
   if (own === undefined) return null;
   const hasOthers = [...there.keys()].some((index) => index !== own && !begun.has(index));
-  const windows: Placed[] = [];
+  const windows: PlacedWindow[] = [];
   const lacking: string[] = [];
   const taken = new Set(there.keys());
   for (const [turn, window] of plan.entries()) {
@@ -89,7 +93,7 @@ export function restOf(plan: readonly WindowPlan[], standing: Standing, paneId: 
 }
 
 /** What is said of those that could not be begun. */
-export function notMade({ windows }: Rest): string[] {
+export function notMade({ windows }: RestOfLayout): string[] {
   return windows.map(({ window }) => `${named(window)} is not made`);
 }
 
@@ -102,7 +106,7 @@ function named({ index, name }: WindowPlan): string {
   return `window ${index} '${visible(name, 80)}'`;
 }
 
-function windowsIn({ windows }: Standing): Map<number, readonly string[]> {
+function windowsIn({ windows }: SessionLayout): Map<number, readonly string[]> {
   return new Map(
     windows
       .split('.')

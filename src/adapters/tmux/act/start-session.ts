@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { visible } from '../../../core/text/visible.ts';
-import type { SessionWish, Started } from '../../../ports/actuator.ts';
-import { findSockets, inspectSocket, type Place } from '../find-sockets.ts';
+import type { SessionWish, StartedSession } from '../../../ports/actuator.ts';
+import { findSockets, inspectSocket, type SocketPlace } from '../find-sockets.ts';
 import { createNonce, readNoAnswer, type TmuxRun } from '../run-tmux.ts';
 import { actInPane, type Reach } from './act-if.ts';
 import { SESSION_RUN, stampCommands } from './own-marks.ts';
@@ -27,7 +27,7 @@ const FROM_INPUT = ['start-server', ';', 'source-file', '-'];
  * still runs, shows only when one looks. The options come in the same command: where `destroy-unattached` is on for all,
  * tmux removes a session as soon as a client leaves.
  */
-export async function startSession(reach: Reach, path: string, wish: SessionWish): Promise<Started> {
+export async function startSession(reach: Reach, path: string, wish: SessionWish): Promise<StartedSession> {
   const problem = nameProblem(wish) ?? wishProblem(wish) ?? (await reach.folderProblem(wish.cwd));
   if (problem !== null) return failed(problem);
   if (path.includes('\n')) return failed(NOT_LISTED);
@@ -128,7 +128,7 @@ async function setByIds(reach: Reach, running: Running, wish: SessionWish, hook:
   return running;
 }
 
-function notStarted(ended: TmuxRun, socketPath: string): Started {
+function notStarted(ended: TmuxRun, socketPath: string): StartedSession {
   const complaint = ended.ended === 'exit' ? ended.stderr.trimEnd() : '';
   if (complaint.startsWith('duplicate session: ')) {
     return { state: 'name-taken', text: visible(complaint, 500) };
@@ -141,7 +141,7 @@ function notStarted(ended: TmuxRun, socketPath: string): Started {
  * Prepares the place where a server may have to be started. tmux makes and checks its own socket folder only when it is
  * called by a label, so this does it the same way: somebody else's folder would hand the session to somebody else.
  */
-function openSocketFolder(path: string, uid: number): Place {
+function openSocketFolder(path: string, uid: number): SocketPlace {
   const folder = dirname(path);
   if (basename(folder) === `tmux-${uid}`) {
     makeFolder(folder);

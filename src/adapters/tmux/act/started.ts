@@ -1,11 +1,11 @@
 import { namesInEnvironment } from '../../../core/sight/server-environment.ts';
 import { visible } from '../../../core/text/visible.ts';
-import type { PaneWish, Started } from '../../../ports/actuator.ts';
+import type { PaneWish, StartedSession } from '../../../ports/actuator.ts';
 import type { RunTmux } from '../run-tmux.ts';
 import { type EndPlace, endHookCommands, heldEndCommands } from './end-hook.ts';
 import { SET_BY_TMUX } from './program.ts';
 
-export type Running = Extract<Started, { state: 'started' }>;
+export type Running = Extract<StartedSession, { state: 'started' }>;
 
 export function failed(text: string) {
   return { state: 'failed', text: visible(text, 600) } as const;

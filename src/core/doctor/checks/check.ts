@@ -1,5 +1,5 @@
 import type { DoctorFacts } from '../facts.ts';
-import { type CheckReport, type Finding, type Found, SEVERITIES, type Severity } from '../finding.ts';
+import { type CheckReport, type Finding, type FindingParts, SEVERITIES, type Severity } from '../finding.ts';
 import { isAbout, unseenServers } from '../narrow.ts';
 
 /** One check of the doctor: pure, and about the facts of one run only. Its name is for `--only`. */
@@ -7,7 +7,7 @@ export interface DoctorCheck extends Pick<CheckReport, 'name' | 'group' | 'looks
   /** `server`, also where left out: all that it finds belongs to a tmux server, and it is blind where one gives no answer. */
   readonly scope?: 'server' | 'machine';
   /** What it finds, or why it could not look. */
-  examine(facts: DoctorFacts): readonly Found[] | { readonly problem: string };
+  examine(facts: DoctorFacts): readonly FindingParts[] | { readonly problem: string };
 }
 
 /**

@@ -2,7 +2,7 @@ import type { SessionEntry } from '../../sight/roll.ts';
 import { counted } from '../../text/counted.ts';
 import { visible } from '../../text/visible.ts';
 import type { AgentEvidence } from '../../verdict/evidence.ts';
-import type { Found } from '../finding.ts';
+import type { FindingParts } from '../finding.ts';
 import { shownSessions } from '../session-life.ts';
 import type { InstalledAgent } from '../sightings.ts';
 import type { DoctorCheck } from './check.ts';
@@ -20,7 +20,7 @@ export const agentVersions: DoctorCheck = {
   ],
 };
 
-function running(entries: readonly SessionEntry[]): Found[] {
+function running(entries: readonly SessionEntry[]): FindingParts[] {
   const byVersion = new Map<string, { readonly text: string; readonly pids: Set<number> }>();
   for (const piece of entries.flatMap(({ evidence }) => evidence)) {
     const gap = piece.kind === 'agent' ? unverified(piece) : undefined;
@@ -44,7 +44,7 @@ function unverified({ gaps }: AgentEvidence) {
   return gaps.find(({ code }) => code === 'version-unverified');
 }
 
-function onDisk({ kind, path, version, verified }: InstalledAgent): Found {
+function onDisk({ kind, path, version, verified }: InstalledAgent): FindingParts {
   const name = visible(`${kind} ${version ?? 'of unknown version'}`, 80);
   return {
     class: 'installed-unverified',

@@ -1,6 +1,6 @@
 import { dayOf } from '../../conversation/kept.ts';
 import { visible } from '../../text/visible.ts';
-import type { Found } from '../finding.ts';
+import type { FindingParts } from '../finding.ts';
 import type { LostConversation } from '../sightings.ts';
 import type { DoctorCheck } from './check.ts';
 
@@ -20,7 +20,7 @@ export const conversations: DoctorCheck = {
   },
 };
 
-function gone(one: LostConversation, taken: string, total: number): Found {
+function gone(one: LostConversation, taken: string, total: number): FindingParts {
   const { receipt, agent, removedAt, path } = one;
   const more = total > MOST_LISTED ? [`${total} conversations are gone in all`] : [];
   return {

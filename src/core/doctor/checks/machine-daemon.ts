@@ -2,7 +2,7 @@ import type { Life } from '../../lock/life.ts';
 import { spoken } from '../../text/duration.ts';
 import { visible } from '../../text/visible.ts';
 import type { DoctorFacts } from '../facts.ts';
-import type { Found } from '../finding.ts';
+import type { FindingParts } from '../finding.ts';
 import { processLife } from '../session-life.ts';
 import type { DoctorCheck } from './check.ts';
 
@@ -33,7 +33,7 @@ function lifeOf({ pid, startTicks, bootId, pidNamespace }: Read, { roll, table }
   return pidNamespace === roll.host.pidNamespace ? processLife(pid, startTicks, table) : 'unknown';
 }
 
-function alive(facts: DoctorFacts, { pid, problems, lastRoundAt }: Read): Found[] {
+function alive(facts: DoctorFacts, { pid, problems, lastRoundAt }: Read): FindingParts[] {
   if (facts.table.byPid.get(pid)?.state === 'T') {
     const text = `the daemon (pid ${pid}) is stopped`;
     return [finding('stopped', 'error', text, [`wake it: kill -CONT ${pid}`], pid)];
@@ -56,23 +56,23 @@ function silenceSince(lastRoundAt: number, { now, recollection }: DoctorFacts): 
 const LOG = 'its log tells more: daemon.log in the state folder';
 const RESTART = ['start it anew: rollcall down && rollcall up', LOG];
 
-function gone(pid: number, sinceMs: number): Found {
+function gone(pid: number, sinceMs: number): FindingParts {
   const text = `the daemon that was started ${spoken(Math.max(0, sinceMs))} ago (pid ${pid}) is gone without a word`;
   return finding('gone', 'warning', text, ['start it again: rollcall up', LOG]);
 }
 
-function unreadable(path: string, text: string): Found {
+function unreadable(path: string, text: string): FindingParts {
   const shown = `what the daemon wrote about itself cannot be read: ${visible(`${path}: ${text}`, 300)}`;
   return finding('unreadable', 'warning', shown, RESTART);
 }
 
 function finding(
   kind: string,
-  severity: Found['severity'],
+  severity: FindingParts['severity'],
   text: string,
   advice: readonly string[],
   pid?: number,
-): Found {
+): FindingParts {
   const base = { class: kind, severity, text, evidence: ['daemon.json'], advice };
   return pid === undefined ? base : { ...base, pid };
 }

@@ -1,5 +1,5 @@
 import { visible } from '../../text/visible.ts';
-import type { Found } from '../finding.ts';
+import type { FindingParts } from '../finding.ts';
 import type { DoctorCheck } from './check.ts';
 
 const MIB = 1024 * 1024;
@@ -33,7 +33,12 @@ export const diskSpace: DoctorCheck = {
   },
 };
 
-function finding(kind: string, severity: Found['severity'], left: string, where: string): Found {
+function finding(
+  kind: string,
+  severity: FindingParts['severity'],
+  left: string,
+  where: string,
+): FindingParts {
   return {
     class: kind,
     severity,

@@ -1,5 +1,5 @@
 import { visible } from '../../text/visible.ts';
-import type { Found } from '../finding.ts';
+import type { FindingParts } from '../finding.ts';
 import type { HookSighting } from '../sightings.ts';
 import type { DoctorCheck } from './check.ts';
 
@@ -15,7 +15,7 @@ export const hooks: DoctorCheck = {
     ),
 };
 
-function keptFinding({ kept, ...hook }: HookSighting): Found | null {
+function keptFinding({ kept, ...hook }: HookSighting): FindingParts | null {
   if (kept.length === 0) return null;
   return {
     class: 'kept',
@@ -26,7 +26,7 @@ function keptFinding({ kept, ...hook }: HookSighting): Found | null {
   };
 }
 
-function oldBackups({ oldBackups, ...hook }: HookSighting): Found | null {
+function oldBackups({ oldBackups, ...hook }: HookSighting): FindingParts | null {
   if (oldBackups.length === 0) return null;
   return {
     class: 'old-backups',
@@ -41,7 +41,7 @@ function placeOf({ agent, scope }: Pick<HookSighting, 'agent' | 'scope'>): strin
   return `${visible(agent, 40)}${scope === 'project' ? ' in this project' : ''}`;
 }
 
-function stateFinding(hook: HookSighting): Found | null {
+function stateFinding(hook: HookSighting): FindingParts | null {
   const { agent, scope } = hook;
   const install = `rollcall hooks install ${agent}${scope === 'project' ? ' --project' : ''}`;
   switch (hook.state) {
@@ -65,7 +65,7 @@ function stateFinding(hook: HookSighting): Found | null {
 
 const MEND = 'mend the file; nothing was changed in it';
 
-function silenced(hook: HookSighting): Found | null {
+function silenced(hook: HookSighting): FindingParts | null {
   if (hook.isSwitchedOff) {
     const wish = 'switch hooks on in its settings, if that is not meant';
     return finding(hook, 'warning', 'its settings keep it from running any hook', wish);
@@ -75,7 +75,12 @@ function silenced(hook: HookSighting): Found | null {
   return finding(hook, 'warning', 'they wait for a review before they run', wish);
 }
 
-function finding(hook: HookSighting, severity: Found['severity'], text: string, advice: string): Found {
+function finding(
+  hook: HookSighting,
+  severity: FindingParts['severity'],
+  text: string,
+  advice: string,
+): FindingParts {
   const { state, file, notes, isSwitchedOff } = hook;
   const word = state !== 'installed' ? state : isSwitchedOff ? 'switched-off' : 'not-reviewed';
   return {

@@ -1,5 +1,5 @@
 import { visible } from '../../text/visible.ts';
-import type { Found } from '../finding.ts';
+import type { FindingParts } from '../finding.ts';
 import { serverName, tmuxAt } from '../session-words.ts';
 import type { ServerSettings } from '../sightings.ts';
 import type { DoctorCheck } from './check.ts';
@@ -12,7 +12,7 @@ export const leakedVariables: DoctorCheck = {
   examine: ({ machine }) => machine.settings.flatMap(leakOf),
 };
 
-function leakOf(server: ServerSettings): Found[] {
+function leakOf(server: ServerSettings): FindingParts[] {
   const name = serverName(server);
   const sockets = [server.socketPath];
   const leaked = server.state === 'read' ? server.leaked : null;

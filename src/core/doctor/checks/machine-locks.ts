@@ -3,7 +3,7 @@ import { WRITER } from '../../lock/subject.ts';
 import { spoken } from '../../text/duration.ts';
 import { visible } from '../../text/visible.ts';
 import type { DoctorFacts } from '../facts.ts';
-import type { Found } from '../finding.ts';
+import type { FindingParts } from '../finding.ts';
 import type { DoctorCheck } from './check.ts';
 
 /** No action takes so long: whoever holds the writer's lock for more is stuck, ms. */
@@ -22,7 +22,7 @@ export const locks: DoctorCheck = {
   },
 };
 
-function findingsOn(lock: LockSighting, facts: DoctorFacts): Found[] {
+function findingsOn(lock: LockSighting, facts: DoctorFacts): FindingParts[] {
   const held = lock.heldBy ?? [];
   // This very run may hold one.
   if (held.some(({ part }) => part === 'self')) return [];
@@ -36,20 +36,20 @@ function findingsOn(lock: LockSighting, facts: DoctorFacts): Found[] {
   return [{ ...about(lock), class: 'held', severity: 'ok', text: `${titleOf(lock)} is held` }];
 }
 
-function byStopped(lock: LockSighting, { pid }: HoldingProcess): Found {
+function byStopped(lock: LockSighting, { pid }: HoldingProcess): FindingParts {
   const advice = [`wake it: kill -CONT ${pid}`, `or end it: kill ${pid} && kill -CONT ${pid}`];
   const text = `${titleOf(lock)} is held by pid ${pid}, which is stopped`;
   return { ...about(lock), class: 'stopped-holder', severity: 'error', text, advice, pid };
 }
 
-function byLeftBehind(lock: LockSighting, left: readonly HoldingProcess[]): Found {
+function byLeftBehind(lock: LockSighting, left: readonly HoldingProcess[]): FindingParts {
   const pids = left.map(({ pid }) => pid).join(' ');
   const text = `${titleOf(lock)} is kept by what its runner left behind: pid ${pids}`;
   const advice = [`look at it: ps -fp ${pids.replaceAll(' ', ',')}`, `end it: kill ${pids}`];
   return { ...about(lock), class: 'left-behind', severity: 'warning', text, advice };
 }
 
-function byStuck(lock: LockSighting, heldMs: number): Found {
+function byStuck(lock: LockSighting, heldMs: number): FindingParts {
   const text = `${titleOf(lock)} has been held for ${spoken(heldMs)}: nothing else can act meanwhile`;
   const advice = ['see what it does; once it has ended, the next command completes what it began'];
   return { ...about(lock), class: 'stuck-writer', severity: 'error', text, advice };

@@ -1,5 +1,5 @@
 import { visible } from '../../text/visible.ts';
-import type { Found } from '../finding.ts';
+import type { FindingParts } from '../finding.ts';
 import { serverName } from '../session-words.ts';
 import type { LoginSighting, ServerScope } from '../sightings.ts';
 import type { DoctorCheck } from './check.ts';
@@ -14,7 +14,7 @@ export const loginScope: DoctorCheck = {
 
 const START_OUTSIDE = 'start the server outside of the login: systemd-run --user --scope tmux new-session -d';
 
-function fateOf(server: ServerScope, login: LoginSighting): Found[] {
+function fateOf(server: ServerScope, login: LoginSighting): FindingParts[] {
   const linger = `keep the user’s manager after logout: loginctl enable-linger ${visible(login.user, 60)}`;
   const base = {
     evidence: [

@@ -1,6 +1,6 @@
 import type { Reading } from '../../pressure/reading.ts';
 import { visible } from '../../text/visible.ts';
-import type { Found } from '../finding.ts';
+import type { FindingParts } from '../finding.ts';
 import type { DoctorCheck } from './check.ts';
 
 /** Whether memory pressure can be told at all: without stalls (PSI) only the amount of memory speaks. */
@@ -21,7 +21,7 @@ export const pressureSignals: DoctorCheck = {
 
 const STALLS: readonly string[] = ['stall-some', 'stall-full'];
 
-function blind(host: readonly Reading[]): Found {
+function blind(host: readonly Reading[]): FindingParts {
   return {
     class: 'no-signal',
     severity: 'warning',
@@ -31,7 +31,7 @@ function blind(host: readonly Reading[]): Found {
   };
 }
 
-function withoutStalls(stalls: readonly Reading[]): Found {
+function withoutStalls(stalls: readonly Reading[]): FindingParts {
   return {
     class: 'no-stalls',
     severity: 'info',
@@ -41,7 +41,7 @@ function withoutStalls(stalls: readonly Reading[]): Found {
   };
 }
 
-function failed(readings: readonly Reading[]): Found[] {
+function failed(readings: readonly Reading[]): FindingParts[] {
   const broken = readings.filter(({ state }) => state === 'failed');
   if (broken.length === 0) return [];
   return [

@@ -1,5 +1,5 @@
 import { visible } from '../../text/visible.ts';
-import type { Found } from '../finding.ts';
+import type { FindingParts } from '../finding.ts';
 import type { ProgramSighting } from '../sightings.ts';
 import type { DoctorCheck } from './check.ts';
 
@@ -17,7 +17,7 @@ const WITHOUT: Readonly<Record<ProgramSighting['name'], string>> = {
   git: 'whether work is saved cannot be told, so nothing in a repository closes by itself',
 };
 
-function missing({ name, path }: ProgramSighting): Found {
+function missing({ name, path }: ProgramSighting): FindingParts {
   return {
     class: `${name}-missing`,
     severity: 'warning',

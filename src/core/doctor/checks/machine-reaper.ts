@@ -1,6 +1,6 @@
 import { spoken } from '../../text/duration.ts';
 import { visible } from '../../text/visible.ts';
-import type { Found } from '../finding.ts';
+import type { FindingParts } from '../finding.ts';
 import type { ReaperSighting } from '../sightings.ts';
 import type { DoctorCheck } from './check.ts';
 
@@ -19,7 +19,7 @@ export const reaper: DoctorCheck = {
 
 type Breaker = NonNullable<ReaperSighting['breaker']>;
 
-function tripped(mode: ReaperSighting['mode'], breaker: Breaker, at: number): Found {
+function tripped(mode: ReaperSighting['mode'], breaker: Breaker, at: number): FindingParts {
   const { session } = breaker;
   const where = session === null ? '' : ` at session '${visible(session.name, 80)}'`;
   const since = spoken(Math.max(0, at - breaker.at));

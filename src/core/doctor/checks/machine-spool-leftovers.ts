@@ -1,7 +1,7 @@
 import { spoken } from '../../text/duration.ts';
 import { visible } from '../../text/visible.ts';
 import type { DoctorFacts } from '../facts.ts';
-import type { Found } from '../finding.ts';
+import type { FindingParts } from '../finding.ts';
 import type { OwnFileSighting } from '../sightings.ts';
 import type { DoctorCheck } from './check.ts';
 
@@ -28,7 +28,7 @@ export const spoolLeftovers: DoctorCheck = {
   },
 };
 
-function leftover(entry: OwnFileSighting, { now }: DoctorFacts): Found | null {
+function leftover(entry: OwnFileSighting, { now }: DoctorFacts): FindingParts | null {
   const { path, kind, isOwn } = entry;
   const where = visible(path, 300);
   if (kind !== 'file' || !isOwn) {
@@ -53,7 +53,7 @@ function leftover(entry: OwnFileSighting, { now }: DoctorFacts): Found | null {
   };
 }
 
-function piledUp(count: number): Found {
+function piledUp(count: number): FindingParts {
   return {
     class: 'piled-up',
     severity: 'warning',

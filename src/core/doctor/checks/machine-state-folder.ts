@@ -1,5 +1,5 @@
 import { visible } from '../../text/visible.ts';
-import type { Found } from '../finding.ts';
+import type { FindingParts } from '../finding.ts';
 import type { OwnFileSighting } from '../sightings.ts';
 import type { DoctorCheck } from './check.ts';
 
@@ -20,7 +20,7 @@ export const stateFolder: DoctorCheck = {
   },
 };
 
-function objectionTo(entry: OwnFileSighting): Found | null {
+function objectionTo(entry: OwnFileSighting): FindingParts | null {
   const { path, kind, isOwn, mode } = entry;
   const where = visible(path, 300);
   if (!isOwn) {
@@ -42,16 +42,16 @@ function objectionTo(entry: OwnFileSighting): Found | null {
 
 function finding(
   kind: string,
-  severity: Found['severity'],
+  severity: FindingParts['severity'],
   text: string,
   advice: readonly string[],
   { mode }: OwnFileSighting,
-): Found {
+): FindingParts {
   const rights = `rights ${mode.toString(8).padStart(3, '0')}`;
   return { class: kind, severity, text, evidence: [rights], advice };
 }
 
-function cut(path: string, count: number): Found {
+function cut(path: string, count: number): FindingParts {
   return {
     class: 'not-all-seen',
     severity: 'info',

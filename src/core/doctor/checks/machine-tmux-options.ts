@@ -1,6 +1,6 @@
 import type { SessionEntry } from '../../sight/roll.ts';
 import { visible } from '../../text/visible.ts';
-import type { Found } from '../finding.ts';
+import type { FindingParts } from '../finding.ts';
 import { serverName, titleOf, tmuxAt } from '../session-words.ts';
 import type { ServerSettings } from '../sightings.ts';
 import type { DoctorCheck } from './check.ts';
@@ -16,13 +16,13 @@ export const tmuxOptions: DoctorCheck = {
     ),
 };
 
-function on({ socketPath }: ServerSettings): (finding: Found) => Found {
+function on({ socketPath }: ServerSettings): (finding: FindingParts) => FindingParts {
   return (finding) => ({ ...finding, sockets: [socketPath] });
 }
 
 type Read = Extract<ServerSettings, { state: 'read' }>;
 
-function dangersOf(server: Read, sessions: readonly SessionEntry[]): Found[] {
+function dangersOf(server: Read, sessions: readonly SessionEntry[]): FindingParts[] {
   const { options, destroyed } = server;
   const ofAll = options['destroy-unattached'] ?? 'off';
   const own = destroyed.filter(({ value }) => value !== ofAll);
@@ -33,7 +33,7 @@ function dangersOf(server: Read, sessions: readonly SessionEntry[]): Found[] {
   ];
 }
 
-function exits(server: Read): Found {
+function exits(server: Read): FindingParts {
   return {
     class: 'exit-unattached',
     severity: 'error',
@@ -43,7 +43,7 @@ function exits(server: Read): Found {
   };
 }
 
-function destroysAll(server: Read, value: string): Found {
+function destroysAll(server: Read, value: string): FindingParts {
   return {
     class: 'destroy-unattached',
     severity: 'error',
@@ -57,7 +57,7 @@ function destroysOne(
   server: Read,
   { sessionId, value }: Read['destroyed'][number],
   sessions: readonly SessionEntry[],
-): Found {
+): FindingParts {
   const entry = sessions.find((one) => one.sessionId === sessionId && one.server.pid === server.pid);
   const name = entry === undefined ? `${sessionId} (${serverName(server)})` : titleOf(entry);
   return {
@@ -70,7 +70,7 @@ function destroysOne(
   };
 }
 
-function unread(server: Extract<ServerSettings, { state: 'failed' }>): Found {
+function unread(server: Extract<ServerSettings, { state: 'failed' }>): FindingParts {
   return {
     class: 'not-read',
     severity: 'warning',

@@ -1,6 +1,6 @@
 import type { Roll } from '../../sight/roll.ts';
 import { visible } from '../../text/visible.ts';
-import type { Found } from '../finding.ts';
+import type { FindingParts } from '../finding.ts';
 import type { DoctorCheck } from './check.ts';
 
 /** Known faults of the tmux versions that run here. */
@@ -19,7 +19,7 @@ const KEEPS_STATUS: TmuxVersion = { major: 3, minor: 6 };
 /** A window change no longer reaches clients of a session that is gone. */
 const SAFE_CONTROL: TmuxVersion = { major: 3, minor: 8 };
 
-function faultsOf(server: Server, roll: Roll): Found[] {
+function faultsOf(server: Server, roll: Roll): FindingParts[] {
   const shown = `${visible(server.label, 40)}: tmux ${visible(server.version, 40)}`;
   const version = parseTmuxVersion(server.version);
   const base = {
@@ -38,9 +38,9 @@ function faultsOf(server: Server, roll: Roll): Found[] {
   ];
 }
 
-type Base = Pick<Found, 'remedy' | 'evidence' | 'sockets'>;
+type Base = Pick<FindingParts, 'remedy' | 'evidence' | 'sockets'>;
 
-function tooOld(base: Base, shown: string): Found {
+function tooOld(base: Base, shown: string): FindingParts {
   const text = `${shown} is older than any that rollcall knows; 3.0 is the least`;
   const advice = ['install a later tmux; running servers keep their version until they end'];
   return { ...base, class: 'too-old', severity: 'warning', text, advice };
@@ -48,7 +48,7 @@ function tooOld(base: Base, shown: string): Found {
 
 // Up to 3.7c a control client that is attached while a session's current window changes and the session ends takes the
 // whole server with it.
-function controlCrash(base: Base, shown: string, clients: number): Found {
+function controlCrash(base: Base, shown: string, clients: number): FindingParts {
   const isAtRisk = clients > 0;
   const who = `${clients} attached now`;
   return {
@@ -60,7 +60,7 @@ function controlCrash(base: Base, shown: string, clients: number): Found {
   };
 }
 
-function lostStatus(base: Base, shown: string): Found {
+function lostStatus(base: Base, shown: string): FindingParts {
   return {
     ...base,
     class: 'lost-exit-status',

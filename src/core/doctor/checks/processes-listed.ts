@@ -5,7 +5,7 @@ import type { HelperKind, ProcessNote } from '../../verdict/evidence.ts';
 import { type Attribution, living } from '../around.ts';
 import { attributeAll } from '../attribute.ts';
 import type { DoctorFacts } from '../facts.ts';
-import type { Found, ProcessClass, Remedy, Severity } from '../finding.ts';
+import type { FindingParts, ProcessClass, Remedy, Severity } from '../finding.ts';
 import { socketOf } from '../narrow.ts';
 
 /** A process that a check may speak of. */
@@ -83,7 +83,7 @@ const SEVERITY: Readonly<Record<ProcessClass, Severity>> = {
 };
 
 /** What is found of one process. Only an orphan of ours has a remedy; what was left running has one for who names it. */
-function findingOn(listed: Listed): Found {
+function findingOn(listed: Listed): FindingParts {
   const { class: of, pid, startTicks, program, command, helper, text, session } = listed;
   const { memoryBytes, sockets } = listed;
   const isOurs = of === 'ours-orphaned';
@@ -119,7 +119,7 @@ export function blindness({ table }: DoctorFacts): { readonly problem: string } 
 }
 
 /** Said once, where not all processes can be seen (`hidepid`): what is hidden is on no list. */
-function hiddenOnes({ table, roll }: DoctorFacts): Found[] {
+function hiddenOnes({ table, roll }: DoctorFacts): FindingParts[] {
   if (table.isComplete) return [];
   return [
     {

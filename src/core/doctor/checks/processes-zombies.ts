@@ -3,7 +3,7 @@ import { processKey } from '../../sight/identity.ts';
 import type { Process } from '../../sight/process.ts';
 import { counted } from '../../text/counted.ts';
 import type { DoctorFacts } from '../facts.ts';
-import type { Found } from '../finding.ts';
+import type { FindingParts } from '../finding.ts';
 import type { DoctorCheck } from './check.ts';
 import { blindness } from './processes-listed.ts';
 
@@ -15,7 +15,7 @@ export const zombies: DoctorCheck = {
   examine: (facts) => blindness(facts) ?? findingsOn(facts),
 };
 
-function findingsOn(facts: DoctorFacts): Found[] {
+function findingsOn(facts: DoctorFacts): FindingParts[] {
   const dead = [...facts.table.byPid.values()].filter(({ state }) => state === 'Z');
   if (dead.length === 0) return [];
   const ours = parentsIn(facts);
@@ -50,7 +50,7 @@ function findingOn(
   children: readonly Process[],
   { processes }: DoctorFacts,
   sockets: readonly string[],
-): Found {
+): FindingParts {
   const { pid, comm } = parent;
   const isServer = processes.serverPids.has(pid);
   const amount = counted(children.length, 'ended process', 'ended processes');

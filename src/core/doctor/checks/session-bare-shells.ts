@@ -1,6 +1,6 @@
 import type { SessionEntry } from '../../sight/roll.ts';
 import type { DoctorFacts } from '../facts.ts';
-import type { Found } from '../finding.ts';
+import type { FindingParts } from '../finding.ts';
 import { shownSessions } from '../session-life.ts';
 import { aboutSession, closingOf, leftoverSeverity, reasonsOf, titleOf } from '../session-words.ts';
 import type { DoctorCheck } from './check.ts';
@@ -20,7 +20,7 @@ function isBareShell({ activity, panes }: SessionEntry): boolean {
   return activity === 'exited' && panes.some((pane) => pane.activity === 'exited' && !pane.isDead);
 }
 
-function findingOf(entry: SessionEntry, facts: DoctorFacts): Found {
+function findingOf(entry: SessionEntry, facts: DoctorFacts): FindingParts {
   const kind = entry.agent === null ? 'the agent' : entry.agent.kind;
   return {
     class: 'agent-exited',

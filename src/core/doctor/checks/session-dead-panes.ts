@@ -1,7 +1,7 @@
 import type { PaneEntry, SessionEntry } from '../../sight/roll.ts';
 import { counted } from '../../text/counted.ts';
 import type { DoctorFacts } from '../facts.ts';
-import type { Found } from '../finding.ts';
+import type { FindingParts } from '../finding.ts';
 import { shownSessions } from '../session-life.ts';
 import { aboutSession, closingOf, leftoverSeverity, reasonsOf, titleOf } from '../session-words.ts';
 import type { DoctorCheck } from './check.ts';
@@ -18,7 +18,7 @@ export const deadPanes: DoctorCheck = {
     }),
 };
 
-function findingOf(entry: SessionEntry, dead: readonly PaneEntry[], facts: DoctorFacts): Found {
+function findingOf(entry: SessionEntry, dead: readonly PaneEntry[], facts: DoctorFacts): FindingParts {
   const isWhole = dead.length === entry.panes.length;
   const count = counted(dead.length, 'dead pane');
   return {

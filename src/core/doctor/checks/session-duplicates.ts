@@ -1,7 +1,7 @@
 import { grouped } from '../../grouped.ts';
 import type { SessionEntry } from '../../sight/roll.ts';
 import { visible } from '../../text/visible.ts';
-import type { Found, Severity } from '../finding.ts';
+import type { FindingParts, Severity } from '../finding.ts';
 import { shownSessions } from '../session-life.ts';
 import { titleOf } from '../session-words.ts';
 import type { DoctorCheck } from './check.ts';
@@ -77,7 +77,7 @@ function namesOf({ seats }: Group): string {
   return seats.map(({ entry, paneId }) => `${entry.key} ${paneId}`).join(' ');
 }
 
-function findingOf({ shared, seats }: Group, kind: string, severity: Severity): Found {
+function findingOf({ shared, seats }: Group, kind: string, severity: Severity): FindingParts {
   const names = [...new Set(seats.map(({ entry }) => titleOf(entry)))].join(', ');
   const what = kind === 'one-conversation' ? 'the conversation' : 'the folder';
   return {

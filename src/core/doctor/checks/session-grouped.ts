@@ -2,7 +2,7 @@ import { grouped } from '../../grouped.ts';
 import { processKey } from '../../sight/identity.ts';
 import type { Roll, SessionEntry } from '../../sight/roll.ts';
 import { counted } from '../../text/counted.ts';
-import type { Found } from '../finding.ts';
+import type { FindingParts } from '../finding.ts';
 import { shownSessions } from '../session-life.ts';
 import { reasonsOf, sessionWord, titleOf } from '../session-words.ts';
 import type { DoctorCheck } from './check.ts';
@@ -39,7 +39,7 @@ function groupsOf(entries: readonly SessionEntry[]): Group[] {
   return [...groups];
 }
 
-function findingOf({ members, panes }: Group, roll: Roll): Found {
+function findingOf({ members, panes }: Group, roll: Roll): FindingParts {
   const entries = [...members];
   const isCaredFor = entries.some(({ protections }) =>
     protections.every(({ code }) => code !== 'not-managed'),

@@ -1,6 +1,6 @@
 import type { SessionEntry } from '../../sight/roll.ts';
 import type { DoctorFacts } from '../facts.ts';
-import type { Found } from '../finding.ts';
+import type { FindingParts } from '../finding.ts';
 import { recordWord, sessionWord, titleOf } from '../session-words.ts';
 import type { DoctorCheck } from './check.ts';
 
@@ -15,7 +15,7 @@ export const lostSessions: DoctorCheck = {
       .map((entry) => findingOf(entry, facts)),
 };
 
-function findingOf(entry: SessionEntry, facts: DoctorFacts): Found {
+function findingOf(entry: SessionEntry, facts: DoctorFacts): FindingParts {
   const { key, reasons } = entry;
   return {
     class: 'lost',

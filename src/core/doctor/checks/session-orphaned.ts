@@ -1,7 +1,7 @@
 import type { SessionEntry } from '../../sight/roll.ts';
 import { visible } from '../../text/visible.ts';
 import type { DoctorFacts } from '../facts.ts';
-import type { Found } from '../finding.ts';
+import type { FindingParts } from '../finding.ts';
 import { ownerLife, shownSessions, worktreeOf } from '../session-life.ts';
 import { aboutSession, closingOf, reasonsOf, recordedName, titleOf } from '../session-words.ts';
 import type { DoctorCheck } from './check.ts';
@@ -63,7 +63,7 @@ function byPlace(entry: SessionEntry, { care: { missingFolders } }: DoctorFacts)
   return isGone ? { class: 'project-gone', text: `the folder it works in, ${where}, is gone` } : null;
 }
 
-function findingOf(entry: SessionEntry, loss: Loss, facts: DoctorFacts): Found {
+function findingOf(entry: SessionEntry, loss: Loss, facts: DoctorFacts): FindingParts {
   return {
     class: loss.class,
     severity: 'warning',

@@ -6,7 +6,7 @@ import { visible } from '../../text/visible.ts';
 import { because, keptUntil } from '../../verdict/retention.ts';
 import { attributeAll } from '../attribute.ts';
 import type { DoctorFacts } from '../facts.ts';
-import type { Found } from '../finding.ts';
+import type { FindingParts } from '../finding.ts';
 import { sessionLife } from '../session-life.ts';
 import { recordedName, sessionWord } from '../session-words.ts';
 import type { DoctorCheck } from './check.ts';
@@ -26,7 +26,7 @@ export const staleHolds: DoctorCheck = {
   },
 };
 
-function holds(one: SessionFacts, facts: DoctorFacts): Found[] {
+function holds(one: SessionFacts, facts: DoctorFacts): FindingParts[] {
   const { key, held } = one;
   if (held === null) return [];
   const { now, care } = facts;
@@ -46,7 +46,7 @@ function holds(one: SessionFacts, facts: DoctorFacts): Found[] {
   ];
 }
 
-function retentions(one: SessionFacts, facts: DoctorFacts): Found[] {
+function retentions(one: SessionFacts, facts: DoctorFacts): FindingParts[] {
   const { key, retained } = one;
   if (retained === null) return [];
   const { at } = facts.now;
@@ -85,7 +85,7 @@ function withoutSession(
   what: 'hold' | 'retention',
   since: string,
   facts: DoctorFacts,
-): Found {
+): FindingParts {
   const { key } = one;
   const end = knownEnd(one, facts);
   // It holds up a receipt, so it is not in vain.

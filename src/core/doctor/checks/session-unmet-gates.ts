@@ -3,7 +3,7 @@ import type { SessionEntry } from '../../sight/roll.ts';
 import { spoken } from '../../text/duration.ts';
 import { type DeclaredGate, openGates } from '../../verdict/declared.ts';
 import type { DoctorFacts } from '../facts.ts';
-import type { Found } from '../finding.ts';
+import type { FindingParts } from '../finding.ts';
 import { reasonsOf, sessionWord, titleOf } from '../session-words.ts';
 import type { DoctorCheck } from './check.ts';
 
@@ -25,7 +25,7 @@ function openIn({ evidence }: SessionEntry, { now }: DoctorFacts): readonly Decl
 /** Somebody is at it, or nobody can tell. */
 const AT_WORK: readonly string[] = ['starting', 'working', 'waiting', 'unknown'];
 
-function findingOf(entry: SessionEntry, gate: DeclaredGate, { roll, now }: DoctorFacts): Found {
+function findingOf(entry: SessionEntry, gate: DeclaredGate, { roll, now }: DoctorFacts): FindingParts {
   const { key, lifecycle, activity } = entry;
   const [kind, how] =
     lifecycle === 'lost'

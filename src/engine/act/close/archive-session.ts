@@ -70,7 +70,7 @@ function failed(text: string): Archived {
 }
 
 /** The panes of a session that is about to be removed, and the archive that has everything from before. */
-export interface LastScreens {
+export interface FinalScreens {
   readonly panes: readonly Pick<PaneTarget, 'paneId' | 'pid'>[];
   readonly archiveId: string;
   /** Takes the digest of what is added. */
@@ -85,7 +85,7 @@ export interface LastScreens {
 export async function keepLastScreens(
   hands: Pick<Hands, 'tmux' | 'archive'>,
   { target }: Pick<Subject, 'target'>,
-  { panes, archiveId, digests }: LastScreens,
+  { panes, archiveId, digests }: FinalScreens,
 ): Promise<string[]> {
   const notes: string[] = [];
   for (const { paneId, pid } of panes) {

@@ -10,12 +10,12 @@ import {
 import type { ProcessNote } from '../../../core/verdict/evidence.ts';
 import type { PaneTarget, SetAside, Stance, Terms } from '../../../ports/actuator.ts';
 import { awake, type Hands } from '../hands.ts';
-import { inOneStep, type Stepping, setAside, type Withheld } from './one-step.ts';
+import { inOneStep, type Stepping, setAside, type WithheldStep } from './one-step.ts';
 import { livingOf, untilGone } from './processes.ts';
 import type { Climb } from './taken.ts';
 
 /** What came of asking one agent to leave. */
-export type Asked =
+export type AskOutcome =
   | { readonly state: 'left'; readonly text: string }
   | { readonly state: 'skipped'; readonly text: string }
   /** It was asked and is still there. */
@@ -24,7 +24,7 @@ export type Asked =
   | { readonly state: 'stirred'; readonly text: string }
   /** Something came between: nothing more may be done. */
   | { readonly state: 'disturbed'; readonly text: string }
-  | Withheld;
+  | WithheldStep;
 
 type Asking = Stepping & Pick<Climb, 'step' | 'timings'>;
 
@@ -38,7 +38,7 @@ export interface JudgedPane {
 }
 
 /** Types an agent's own exit into its ready, empty prompt, sees it there, and only then presses Enter. */
-export async function askToLeave(asking: Asking, { pane, stance, shown }: JudgedPane): Promise<Asked> {
+export async function askToLeave(asking: Asking, { pane, stance, shown }: JudgedPane): Promise<AskOutcome> {
   const { hands, subject, step, timings, patience } = asking;
   const { agent } = pane;
   const command = hands.agents.find(({ kind }) => kind === agent?.agentKind)?.exit?.command;
@@ -87,7 +87,7 @@ interface Typed {
 }
 
 /** Sees the command alone in its line and presses Enter; null when that is done. */
-async function enter(asking: Asking, typed: Typed): Promise<Asked | null> {
+async function enter(asking: Asking, typed: Typed): Promise<AskOutcome | null> {
   const { hands, step, timings } = asking;
   const { target, agent, command, before } = typed;
   const endsAt = awake(hands) + timings.typedMs;
@@ -103,7 +103,7 @@ async function enter(asking: Asking, typed: Typed): Promise<Asked | null> {
       continue;
     }
     const terms: Terms = { stance: stanced.stance, aside: typingAside(asking), shown: [command] };
-    const takeBack = async (why: string, isLate = false): Promise<Asked> => {
+    const takeBack = async (why: string, isLate = false): Promise<AskOutcome> => {
       const text = `${why}; ${await takenBack(hands, typed, terms)}`;
       return { state: isLate ? 'late' : 'disturbed', text };
     };
@@ -124,7 +124,7 @@ async function enter(asking: Asking, typed: Typed): Promise<Asked | null> {
 }
 
 // A program that shows nothing at all does not listen. Where something else is shown, somebody may be typing.
-function unseen({ command, before }: Typed, screen: Shown | null): Asked {
+function unseen({ command, before }: Typed, screen: Shown | null): AskOutcome {
   const isUnmoved = screen !== null && isSameScreen(before, screen);
   const text = `'${command}' was typed and did not show`;
   return isUnmoved

@@ -4,7 +4,7 @@ import { closedWords } from '../../../core/memory/gone.ts';
 import type { SessionEntry } from '../../../core/sight/roll.ts';
 import { sessionLock } from '../deed.ts';
 import { awake, factsOf, type Hands } from '../hands.ts';
-import { lookAt, type Sight, type Subject } from './look-at.ts';
+import { lookAt, type Subject, type SubjectSight } from './look-at.ts';
 import { type CloseOrder, type CloseResult, notSeenAtRest, refusal } from './order.ts';
 
 /** Looks until the decision is made; null when it is to go on. */
@@ -34,7 +34,7 @@ function byOthers(hands: Hands, subject: Subject): CloseResult | null {
 
 /** What a look at it decides. A wish to keep it that came after the wish to close it is not set aside. */
 export function decideOn(
-  sight: Sight,
+  sight: SubjectSight,
   { wish, entry: asked }: Pick<CloseOrder, 'wish' | 'entry'>,
 ): CloseDecision {
   if (sight.state === 'there') {

@@ -10,7 +10,7 @@ import { LedgerError } from '../../../core/ledger/ledger-error.ts';
 import type { Roll } from '../../../core/sight/roll.ts';
 import type { Sleeper } from '../../../core/sleep/asleep.ts';
 import { type ConversationsKept, keepArchived } from '../conversations/keep.ts';
-import type { Deed, Ending } from '../deed.ts';
+import type { Deed, DeedEnding } from '../deed.ts';
 import type { Hands } from '../hands.ts';
 import { holdPane, releasePane } from '../sleep/hold-pane.ts';
 import { awaitPeople } from '../sleep/sleeper.ts';
@@ -18,9 +18,9 @@ import type { Belongings } from './belongings.ts';
 import { climb } from './climb.ts';
 import type { Subject } from './look-at.ts';
 import { movedSince, type Ready } from './make-ready.ts';
-import type { CloseOrder, CloseResult, Patience, Rungs } from './order.ts';
+import type { CloseOrder, CloseResult, Rungs, TimeLeft } from './order.ts';
 import { partialReceipt, partsOf } from './partial-receipt.ts';
-import { comingBack, movedPanes, type Seen, type Sweeping, sweep } from './sweep.ts';
+import { comingBack, movedPanes, type SeenSessions, type Sweeping, sweep } from './sweep.ts';
 import type { Climb, ClimbEnd, CloseStep } from './taken.ts';
 
 /** A close whose intent is recorded. */
@@ -30,14 +30,14 @@ export interface Carrying {
   readonly subject: Subject;
   readonly rungs: Rungs;
   readonly deed: Deed<CloseStep>;
-  readonly course: Course;
-  readonly patience: Patience;
+  readonly course: CloseCourse;
+  readonly patience: TimeLeft;
 }
 
 const STANDS_NOT_STILL = 'nothing was done; close it again once nothing moves in it any more';
 
 /** Does what was decided and archived, from the first rung to the receipt. */
-export async function carryOut(carrying: Carrying, ready: Ready): Promise<Ending<CloseResult>> {
+export async function carryOut(carrying: Carrying, ready: Ready): Promise<DeedEnding<CloseResult>> {
   const { hands, order, subject, deed, course } = carrying;
   course.isBegun = true;
   const { wish } = order;
@@ -94,7 +94,7 @@ async function asleepReceipt(
 }
 
 // Its pane is still there, and shows what the agent left running: only that is swept, and nothing else of the session.
-function withoutOwn({ sessions }: Roll, belongings: Belongings): Seen {
+function withoutOwn({ sessions }: Roll, belongings: Belongings): SeenSessions {
   return {
     sessions: sessions.map(({ evidence }) => ({
       evidence: evidence.map((piece) =>
@@ -109,7 +109,7 @@ function withoutOwn({ sessions }: Roll, belongings: Belongings): Seen {
 async function sweepUp(
   { hands, subject, order, rungs, deed }: Carrying,
   { belongings }: Ready,
-  { seen, ...how }: Pick<Sweeping, 'paneIds' | 'isForced'> & { seen(): Seen | Promise<Seen> },
+  { seen, ...how }: Pick<Sweeping, 'paneIds' | 'isForced'> & { seen(): SeenSessions | Promise<SeenSessions> },
 ): Promise<readonly Survivor[]> {
   const over = rungs.begin('sweep');
   const { timings } = order;
@@ -148,7 +148,7 @@ async function stopped(
   carrying: Carrying,
   ready: Ready,
   end: Exclude<ClimbEnd, { state: 'gone' | 'asleep' }>,
-): Promise<Ending<CloseResult>> {
+): Promise<DeedEnding<CloseResult>> {
   const { hands, order, subject, deed, course } = carrying;
   const { reports: rungs } = carrying.rungs;
   const { state, text } = end;
@@ -174,7 +174,7 @@ function keepTalk({ hands, deed }: Carrying, { id }: Ready): Promise<Conversatio
 }
 
 /** How far a close has come, for whoever catches what it throws. */
-export interface Course {
+export interface CloseCourse {
   /** Its intent is recorded, so the next command finds out what became of it. */
   isBegun: boolean;
   isGone: boolean;
@@ -185,7 +185,7 @@ export interface Course {
 type Unrecorded = Extract<CloseResult, { readonly state: 'unrecorded' }>;
 
 /** What is said where a close did something and the ledger took no more; any other error stays what it is. */
-export function unrecorded(error: unknown, course: Course, rungs: readonly RungReport[]): Unrecorded {
+export function unrecorded(error: unknown, course: CloseCourse, rungs: readonly RungReport[]): Unrecorded {
   if (!(error instanceof LedgerError) || !course.isBegun) throw error;
   const { message: text, hint } = error;
   return { state: 'unrecorded', isGone: course.isGone, text, hint, rungs };

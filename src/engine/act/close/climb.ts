@@ -3,10 +3,10 @@ import { objectionTo } from '../../../core/close/guard.ts';
 import { nextRung, type Rung } from '../../../core/close/ladder.ts';
 import type { Stance } from '../../../ports/actuator.ts';
 import { awake } from '../hands.ts';
-import { lookAt, type Sight, type There } from './look-at.ts';
+import { lookAt, type SubjectSight, type There } from './look-at.ts';
 import { movedAway } from './one-step.ts';
 import { takeRung } from './take-rung.ts';
-import type { Climb, ClimbEnd, Over, Taken } from './taken.ts';
+import type { Climb, ClimbEnd, Over, RungOutcome } from './taken.ts';
 
 /** How far a climb has come. */
 interface Way {
@@ -41,7 +41,7 @@ export async function climb(climbing: Climb): Promise<ClimbEnd> {
       const { entry, panes } = sight as There;
       const moved = way.hasActed ? null : await climbing.moved({ entry, askedMs });
       if (moved !== null) return { state: 'aborted', text: moved, isBeforeFirst: true };
-      const taken: Taken =
+      const taken: RungOutcome =
         stanced.state === 'seen'
           ? await takeNext(climbing, way, { entry, panes, stance: stanced.stance })
           : { state: 'again', text: stanced.text };
@@ -61,7 +61,11 @@ export async function climb(climbing: Climb): Promise<ClimbEnd> {
 }
 
 /** Why the climb ends here; null where it goes on. */
-function endOf({ subject, footing, wish }: Climb, sight: Sight, tried: ReadonlySet<Rung>): ClimbEnd | null {
+function endOf(
+  { subject, footing, wish }: Climb,
+  sight: SubjectSight,
+  tried: ReadonlySet<Rung>,
+): ClimbEnd | null {
   const moved = movedAway(subject, footing, sight);
   if (moved !== null) return { state: 'aborted', text: moved };
   if (sight.state === 'gone') return { state: 'gone', roll: sight.roll };
@@ -76,7 +80,7 @@ async function takeNext(
   climbing: Climb,
   way: Way,
   judged: Pick<There, 'entry' | 'panes'> & { readonly stance: Stance },
-): Promise<Taken> {
+): Promise<RungOutcome> {
   if (!isSamePanes(judged)) return { state: 'again', text: 'its panes are not the same any more' };
   const { tried, asked } = way;
   const { rung } = nextRung(judged.panes, tried, climbing.wish) as { readonly rung: Exclude<Rung, 'sweep'> };

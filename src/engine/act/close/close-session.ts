@@ -9,7 +9,7 @@ import { dropStarts } from '../keep-start.ts';
 import { sleepBody } from '../sleep/hold-pane.ts';
 import { awayOrAsleep } from '../sleep/plan-sleep.ts';
 import { awaitDecision, closedBefore } from './await-decision.ts';
-import { type Carrying, type Course, carryOut, unrecorded } from './carry-out.ts';
+import { type Carrying, type CloseCourse, carryOut, unrecorded } from './carry-out.ts';
 import { type Subject, subjectOf } from './look-at.ts';
 import { makeReady, type Ready } from './make-ready.ts';
 import { type CloseOrder, type CloseResult, patienceOf, refusal, rungsOf, tooLate } from './order.ts';
@@ -43,7 +43,7 @@ const MOST_DECISIONS = 5;
 async function closeStanding(hands: Hands, order: CloseOrder, subject: Subject): Promise<CloseResult> {
   const patience = patienceOf(hands, order.timings);
   for (let decisions = 1; ; decisions += 1) {
-    const course: Course = { isBegun: false, isGone: false, hasMoved: false };
+    const course: CloseCourse = { isBegun: false, isGone: false, hasMoved: false };
     const decided = await awaitDecision(hands, order, subject);
     const result = decided ?? (await closeDecided(hands, order, subject, { course, patience }));
     // What came since is in no archive: decided and archived anew, as if nothing had been asked before.

@@ -20,7 +20,7 @@ export interface There {
 }
 
 /** What one thorough look found of it. */
-export type Sight =
+export type SubjectSight =
   | There
   | { readonly state: 'gone'; readonly roll: Roll }
   | { readonly state: 'unknown'; readonly roll: Roll; readonly text: string };
@@ -37,7 +37,7 @@ export async function lookAt(
   hands: Hands,
   { key, target }: Subject,
   how: 'decide' | 'again' | 'briefly' = 'decide',
-): Promise<Sight> {
+): Promise<SubjectSight> {
   const roll = await hands.look({
     servers: [target.server.socketPath],
     ...(how === 'briefly'

@@ -2,8 +2,8 @@ import { type Closeness, type Footing, keptBy, objectionTo } from '../../../core
 import type { SetAside } from '../../../ports/actuator.ts';
 import { WRITER_TIMEOUT_MS } from '../deed.ts';
 import { factsOf, type Hands } from '../hands.ts';
-import { lookAt, type Sight, type Subject, type There } from './look-at.ts';
-import type { Patience } from './order.ts';
+import { lookAt, type Subject, type SubjectSight, type There } from './look-at.ts';
+import type { TimeLeft } from './order.ts';
 import { movedPanes } from './sweep.ts';
 
 /** A close that is about to act. */
@@ -11,11 +11,11 @@ export interface Stepping {
   readonly hands: Hands;
   readonly subject: Subject;
   readonly footing: Footing;
-  readonly patience: Patience;
+  readonly patience: TimeLeft;
 }
 
 /** Why an act was not done; nothing was. */
-export type Withheld =
+export type WithheldStep =
   /** Somebody declared that it is kept, or it is closed. */
   | { readonly state: 'kept'; readonly text: string }
   /** The last look objects. */
@@ -24,7 +24,7 @@ export type Withheld =
   | { readonly state: 'late'; readonly text: string }
   | { readonly state: 'failed'; readonly text: string };
 
-export type Stepped<T> = { readonly state: 'stepped'; readonly value: T } | Withheld;
+export type Stepped<T> = { readonly state: 'stepped'; readonly value: T } | WithheldStep;
 
 const LATE = { state: 'late', text: 'the time was over' } as const;
 
@@ -61,7 +61,11 @@ export async function inOneStep<T>(
 }
 
 /** Tells which of its panes is in another session by now; null where none is. */
-export function movedAway(subject: Subject, { panes, waived }: Footing, { roll }: Sight): string | null {
+export function movedAway(
+  subject: Subject,
+  { panes, waived }: Footing,
+  { roll }: SubjectSight,
+): string | null {
   if (waived.has('windows-own')) return null;
   const ids = panes.map(({ paneId }) => paneId);
   const [moved] = movedPanes(subject, ids, roll);

@@ -95,13 +95,13 @@ export function boundedTimings(timings: CloseTimings, mostMs: number): CloseTimi
 }
 
 /** How much time a close has left. */
-export interface Patience {
+export interface TimeLeft {
   isOver(): boolean;
   /** So long, or as long as there is time. */
   within(ms: number): number;
 }
 
-export function patienceOf(hands: Pick<Hands, 'moment'>, { wholeMs }: CloseTimings): Patience {
+export function patienceOf(hands: Pick<Hands, 'moment'>, { wholeMs }: CloseTimings): TimeLeft {
   const now = () => awake(hands);
   const endsAt = wholeMs === null ? Infinity : now() + wholeMs;
   return { isOver: () => now() >= endsAt, within: (ms) => Math.max(0, Math.min(ms, endsAt - now())) };

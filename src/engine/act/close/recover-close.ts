@@ -1,4 +1,4 @@
-import { type Closing, readClosing } from '../../../core/close/bodies.ts';
+import { type ClosingBody, readClosing } from '../../../core/close/bodies.ts';
 import { plainly } from '../../../core/close/ended.ts';
 import type { RungReport, Survivor } from '../../../core/close/receipt.ts';
 import { whereaboutsOf } from '../../../core/close/whereabouts.ts';
@@ -66,7 +66,7 @@ export interface LeftBehind {
 export async function sweepAfterwards(
   hands: Hands,
   server: ServerIdentity,
-  { panes, processes }: Closing,
+  { panes, processes }: ClosingBody,
   roll: Roll,
 ): Promise<LeftBehind> {
   const startedAt = hands.now();

@@ -1,4 +1,4 @@
-import { readClosing, type Started } from '../../../core/close/bodies.ts';
+import { readClosing, type StartedBody } from '../../../core/close/bodies.ts';
 import { agentsIn, endedNotes } from '../../../core/close/ended.ts';
 import { NOTHING_KEPT } from '../../../core/close/kept-document.ts';
 import { aboutArchive, type Receipt, type ReceiptParts, receiptBody } from '../../../core/close/receipt.ts';
@@ -13,7 +13,10 @@ import type { Hands } from '../hands.ts';
 import { resumeOf } from './partial-receipt.ts';
 import { goneOf } from './processes.ts';
 
-export type Told = Pick<ReceiptParts, 'result' | 'claims' | 'notes' | 'rungs' | 'survivors' | 'sleeper'>;
+export type KnownClose = Pick<
+  ReceiptParts,
+  'result' | 'claims' | 'notes' | 'rungs' | 'survivors' | 'sleeper'
+>;
 
 /**
  * The session stands, or nobody closed it, and its agent may have ended: then there is a receipt to start it again from, once.
@@ -47,7 +50,7 @@ interface More {
   readonly isOtherBoot?: boolean;
 }
 
-export async function record(hands: Hands, intent: LedgerEntry, told: Told, more: More): Promise<void> {
+export async function record(hands: Hands, intent: LedgerEntry, told: KnownClose, more: More): Promise<void> {
   const { action, session, sequence: cause } = intent;
   const body = plain(await receiptFor(hands, intent, told, more));
   recordStep(hands, 'receipt', { kind: 'receipt', action, session, cause, body });
@@ -56,7 +59,7 @@ export async function record(hands: Hands, intent: LedgerEntry, told: Told, more
 async function receiptFor(
   hands: Hands,
   { session, body }: LedgerEntry,
-  told: Told,
+  told: KnownClose,
   { resume, isOtherBoot = false }: More,
 ): Promise<Receipt> {
   const closing = readClosing(body);
@@ -86,7 +89,7 @@ async function receiptFor(
   });
 }
 
-export function serverIn({ server }: Pick<Started, 'server'>): ServerIdentity | null {
+export function serverIn({ server }: Pick<StartedBody, 'server'>): ServerIdentity | null {
   if (server?.socketPath == null || server.pid === null) return null;
   return { socketPath: server.socketPath, pid: server.pid, startTicks: server.startTicks ?? 0 };
 }

@@ -12,7 +12,16 @@ import { keepLastScreens } from './archive-session.ts';
 import type { Subject } from './look-at.ts';
 import { inOneStep, setAside } from './one-step.ts';
 import { untilGone } from './processes.ts';
-import { type Climb, DONE, ended, type Judged, late, type Over, type Taken, withheld } from './taken.ts';
+import {
+  type Climb,
+  DONE,
+  ended,
+  type JudgedSession,
+  late,
+  type Over,
+  type RungOutcome,
+  withheld,
+} from './taken.ts';
 import { type Known, terminalInUse } from './terminal-holders.ts';
 
 /**
@@ -43,9 +52,9 @@ function serverAtWork(
 /** Removes the session, once nothing runs in it. */
 export async function remove(
   climbing: Climb,
-  { panes: seen, stance, tried }: Judged,
+  { panes: seen, stance, tried }: JudgedSession,
   over: Over,
-): Promise<Taken> {
+): Promise<RungOutcome> {
   const { hands, subject, footing, wish, step, id, digests, notes } = climbing;
   const { isListed } = climbing.belongings;
   // Whatever the exit started may still write to the terminal that goes with the session.
@@ -79,7 +88,11 @@ export async function remove(
 }
 
 /** Waits for what the agent started on its way out. */
-export async function outlive(climbing: Climb, born: readonly ProcessNote[], over: Over): Promise<Taken> {
+export async function outlive(
+  climbing: Climb,
+  born: readonly ProcessNote[],
+  over: Over,
+): Promise<RungOutcome> {
   const { hands, timings, patience } = climbing;
   const left = await untilGone(hands, born, patience.within(timings.lateMs), timings);
   const text = `${(left.length > 0 ? left : born).map(named).join(', ')} began while it was closed`;

@@ -29,11 +29,11 @@ export interface Sweeping {
     Record<'of' | 'others', (paneIds: ReadonlySet<string>) => readonly Survivor[]>
   >;
   /** The look that found it gone: what a pane has by now lives on. */
-  readonly roll: Seen;
+  readonly roll: SeenSessions;
 }
 
 /** What a look saw of processes. */
-export interface Seen {
+export interface SeenSessions {
   readonly sessions: readonly Pick<SessionEntry, 'evidence'>[];
 }
 
@@ -94,7 +94,7 @@ export function movedPanes(
 }
 
 /** Everything that belongs to a pane now: what was moved there lives on. */
-export function inPanes({ sessions }: Seen): ReadonlySet<string> {
+export function inPanes({ sessions }: SeenSessions): ReadonlySet<string> {
   const notes = sessions.flatMap(({ evidence }) =>
     evidence.flatMap((piece) => (piece.kind === 'processes' ? piece.processes : [])),
   );

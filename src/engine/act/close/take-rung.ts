@@ -8,22 +8,22 @@ import type { Hands } from '../hands.ts';
 import { layToSleep } from '../sleep/sleep-rung.ts';
 import { askToLeave, chainOf } from './ask.ts';
 import type { Belongings } from './belongings.ts';
-import { inOneStep, setAside, type Withheld } from './one-step.ts';
+import { inOneStep, setAside, type WithheldStep } from './one-step.ts';
 import { signalIf, untilGone } from './processes.ts';
 import { remove } from './remove-rung.ts';
 import {
   type Climb,
   DONE,
   ended,
-  type Judged,
+  type JudgedSession,
   late,
   type Over,
+  type RungOutcome,
   SKIPPED,
-  type Taken,
   withheld,
 } from './taken.ts';
 
-type TakeRung = (climbing: Climb, judged: Judged, over: Over) => Promise<Taken>;
+type TakeRung = (climbing: Climb, judged: JudgedSession, over: Over) => Promise<RungOutcome>;
 
 /** Takes one rung on what was judged. */
 export const takeRung: Readonly<Record<Exclude<Rung, 'sweep'>, TakeRung>> = {
@@ -35,7 +35,11 @@ export const takeRung: Readonly<Record<Exclude<Rung, 'sweep'>, TakeRung>> = {
 };
 
 // One agent at a time: what the first says on its way out would speak against asking the next.
-async function ask(climbing: Climb, { entry, panes, stance, asked }: Judged, over: Over): Promise<Taken> {
+async function ask(
+  climbing: Climb,
+  { entry, panes, stance, asked }: JudgedSession,
+  over: Over,
+): Promise<RungOutcome> {
   const pane = panes.find((one) => !one.isShared && one.agent !== null && !asked.has(one.paneId));
   if (pane === undefined) return SKIPPED;
   const answer = await askToLeave(climbing, { pane, stance, shown: shownIn(entry, pane.paneId) });
@@ -57,7 +61,11 @@ async function ask(climbing: Climb, { entry, panes, stance, asked }: Judged, ove
 
 const OF_ASKING = { left: 'done', skipped: 'skipped', stayed: 'unanswered' } as const;
 
-async function terminate(climbing: Climb, { panes, stance }: Judged, over: Over): Promise<Taken> {
+async function terminate(
+  climbing: Climb,
+  { panes, stance }: JudgedSession,
+  over: Over,
+): Promise<RungOutcome> {
   const { hands, subject, wish, timings, patience, belongings } = climbing;
   const first = whomToEnd(hands, panes, wish.isForced, belongings);
   // A launcher ends with what it launched, and is asked itself only where it does not.
@@ -85,7 +93,7 @@ async function terminate(climbing: Climb, { panes, stance }: Judged, over: Over)
   return first.length > 0 ? DONE : SKIPPED;
 }
 
-async function kill(climbing: Climb, { panes, stance }: Judged, over: Over): Promise<Taken> {
+async function kill(climbing: Climb, { panes, stance }: JudgedSession, over: Over): Promise<RungOutcome> {
   const { hands, timings, patience, belongings } = climbing;
   const all = ownOf(panes).flatMap(runningItself).filter(belongings.mayEnd);
   const sent = await signal(climbing, 'kill', stance, all);
@@ -99,8 +107,8 @@ async function kill(climbing: Climb, { panes, stance }: Judged, over: Over): Pro
 
 type Signalled =
   | { readonly state: 'sent'; readonly refused: string[] }
-  | { readonly state: 'withheld'; readonly why: Withheld }
-  | Exclude<Taken, { state: 'done' }>;
+  | { readonly state: 'withheld'; readonly why: WithheldStep }
+  | Exclude<RungOutcome, { state: 'done' }>;
 
 const SIGNALS = { terminate: 'SIGTERM', kill: 'SIGKILL' } as const;
 

@@ -7,7 +7,7 @@ import type { Sleeper } from '../../../core/sleep/asleep.ts';
 import type { Stance } from '../../../ports/actuator.ts';
 import type { DoStep } from '../deed.ts';
 import type { Ready } from './make-ready.ts';
-import type { Stepping, Withheld } from './one-step.ts';
+import type { Stepping, WithheldStep } from './one-step.ts';
 import type { CloseTimings } from './order.ts';
 
 const LAST_STEPS = ['sweep', 'conversations', 'receipt', 'outcome'] as const;
@@ -57,7 +57,7 @@ export type ClimbEnd =
   | { readonly state: 'failed'; readonly text: string };
 
 /** What came of a rung. */
-export type Taken =
+export type RungOutcome =
   | {
       readonly state: 'done';
       /** Something was typed, signalled or removed. */
@@ -70,7 +70,7 @@ export type Taken =
   | { readonly state: 'over'; readonly end: ClimbEnd };
 
 /** A session as it was judged just now. */
-export interface Judged {
+export interface JudgedSession {
   readonly entry: SessionEntry;
   readonly panes: readonly ClosingPane[];
   /** How it stood before it was judged. */
@@ -80,11 +80,11 @@ export interface Judged {
   readonly asked: Set<string>;
 }
 
-export const DONE: Taken = { state: 'done', hasActed: true };
-export const SKIPPED: Taken = { state: 'done', hasActed: false };
+export const DONE: RungOutcome = { state: 'done', hasActed: true };
+export const SKIPPED: RungOutcome = { state: 'done', hasActed: false };
 
 /** What an act that was not done means for the climb. */
-export function withheld(why: Withheld, over: Over): Taken {
+export function withheld(why: WithheldStep, over: Over): RungOutcome {
   if (why.state === 'objected') return why;
   if (why.state !== 'late') return ended(why.state === 'kept' ? 'aborted' : 'failed', why.text, over);
   over('failed', why.text);
@@ -92,11 +92,11 @@ export function withheld(why: Withheld, over: Over): Taken {
 }
 
 /** The rung failed, and the climb ends with it. */
-export function ended(state: 'aborted' | 'failed', text: string, over: Over): Taken {
+export function ended(state: 'aborted' | 'failed', text: string, over: Over): RungOutcome {
   over('failed', text);
   return { state: 'over', end: { state, text } };
 }
 
-export function late(text: string): Taken {
+export function late(text: string): RungOutcome {
   return { state: 'over', end: { state: 'timed-out', text } };
 }

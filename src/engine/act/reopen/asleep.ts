@@ -1,4 +1,4 @@
-import type { Started } from '../../../core/close/bodies.ts';
+import type { StartedBody } from '../../../core/close/bodies.ts';
 import { NOTHING_KEPT } from '../../../core/close/kept-document.ts';
 import { receiptBody } from '../../../core/close/receipt.ts';
 import type { Reopening } from '../../../core/close/reopening.ts';
@@ -55,7 +55,7 @@ export function sleeperFor(hands: Hands, kept: Reopening, name: string, word: st
  */
 export async function receiveAsleep(
   hands: Hands,
-  { cause, body }: { readonly cause: number; readonly body: Pick<Started, 'run' | 'digests'> },
+  { cause, body }: { readonly cause: number; readonly body: Pick<StartedBody, 'run' | 'digests'> },
   { pane }: Birth,
   session: EntrySession,
 ): Promise<void> {

@@ -4,36 +4,36 @@ import type { JsonObject } from '../../../core/ledger/json.ts';
 import { isShowable, maskWords } from '../../../core/text/mask-secrets.ts';
 import type { Moment } from '../../../core/text/moment.ts';
 import { putBackConversations } from '../conversations/put-back.ts';
-import type { Deed, Ending } from '../deed.ts';
+import type { Deed, DeedEnding } from '../deed.ts';
 import type { Hands } from '../hands.ts';
 import { type Birth, birthBody, keyOf } from '../run-find.ts';
-import { endBody, type Seen, seeBirth, settleBirth } from '../run-see.ts';
+import { endBody, type FirstSight, seeBirth, settleBirth } from '../run-see.ts';
 import type { RunWish } from '../run-wish.ts';
 import { type Permit, type StartEnd, startSession } from '../start-in.ts';
 import type { Trouble } from '../trouble.ts';
 import { type AsleepFrom, receiveAsleep, sleeperFor } from './asleep.ts';
-import type { Placed, ReopenResult, ReopenStep } from './order.ts';
+import type { PlacedReopen, ReopenResult, ReopenStep } from './order.ts';
 import { reopenedOr } from './trouble.ts';
 
 interface Bringing {
   readonly hands: Hands;
-  readonly order: Placed;
+  readonly order: PlacedReopen;
   readonly kept: Reopening;
   readonly deed: Deed<ReopenStep>;
-  readonly course: Course;
+  readonly course: ReopenCourse;
   /** Where it is made again asleep. */
   readonly asleep: AsleepFrom | null;
   readonly permit: Permit;
 }
 
 /** The name of the session once it is there, for whoever catches what is thrown afterwards. */
-export interface Course {
+export interface ReopenCourse {
   born: string | null;
 }
 
 /** What is recorded before it is done. */
 export function intentBody(
-  { now, order, kept }: { readonly now: Moment; readonly order: Placed; readonly kept: Reopening },
+  { now, order, kept }: { readonly now: Moment; readonly order: PlacedReopen; readonly kept: Reopening },
   name: string,
   run: string,
 ): JsonObject {
@@ -55,7 +55,7 @@ export function intentBody(
   };
 }
 
-function madeFrom({ closed }: Placed, { isBeside }: Reopening) {
+function madeFrom({ closed }: PlacedReopen, { isBeside }: Reopening) {
   const { receipt, facts } = closed;
   // A session that stands is not replaced.
   return { reopens: isBeside ? null : facts.key, receipt: receipt?.body.receipt ?? null };
@@ -66,7 +66,7 @@ export async function bringBack(
   bringing: Bringing,
   name: string,
   word: string,
-): Promise<Ending<ReopenResult>> {
+): Promise<DeedEnding<ReopenResult>> {
   const { hands, order, kept, deed, course, asleep } = bringing;
   const begun = { key: null, name };
   const { receipt, facts } = order.closed;
@@ -136,22 +136,22 @@ async function layOut({ hands, kept }: Bringing, { pane }: Birth): Promise<LaidO
   return laidOut.state === 'done' ? laidOut : { state: 'failed', text: laidOut.text };
 }
 
-function hasEnded({ state }: Seen): boolean {
+function hasEnded({ state }: FirstSight): boolean {
   return state === 'dead' || state === 'gone';
 }
 
 // What a pane of its own runs may end at once, and takes the pane along.
-function fallen({ windows }: Reopening, seen: Seen): string[] {
+function fallen({ windows }: Reopening, seen: FirstSight): string[] {
   const planned = windows.reduce((sum, { panes }) => sum + panes.length, 0);
   const lacking = seen.state === 'alive' ? planned - seen.entry.panes.length : 0;
   return lacking > 0 ? [`${lacking} of its ${planned} panes ended at once`] : [];
 }
 
-function argvOf({ shell }: Placed, { argv, line }: Reopening): readonly string[] {
+function argvOf({ shell }: PlacedReopen, { argv, line }: Reopening): readonly string[] {
   return argv ?? (line === undefined ? [shell] : [shell, '-c', line]);
 }
 
-function wishOf(order: Placed, kept: Reopening, name: string): RunWish {
+function wishOf(order: PlacedReopen, kept: Reopening, name: string): RunWish {
   const { socketPath, onCollision, closed, caller } = order;
   const { cwd, env, given, agent, remain } = kept;
   const argv = argvOf(order, kept);

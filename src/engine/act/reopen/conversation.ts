@@ -8,7 +8,7 @@ import {
 import type { Reopening } from '../../../core/close/reopening.ts';
 import type { LockSubject } from '../../../core/lock/subject.ts';
 import type { SessionEntry } from '../../../core/sight/roll.ts';
-import type { Taken } from '../../../ports/lock.ts';
+import type { LockOutcome } from '../../../ports/lock.ts';
 import { WRITER_TIMEOUT_MS } from '../deed.ts';
 import { awake, type Hands } from '../hands.ts';
 import type { ReopenOrder, ReopenResult } from './order.ts';
@@ -79,7 +79,7 @@ function conversationOf(agent: Reopening['agent']): Conversation | null {
 }
 
 // Whoever has it is done in a moment, and then it is plain whether the conversation lives.
-async function waitFor(hands: Hands, lock: LockSubject, argv: readonly string[]): Promise<Taken> {
+async function waitFor(hands: Hands, lock: LockSubject, argv: readonly string[]): Promise<LockOutcome> {
   const endsAt = awake(hands) + WRITER_TIMEOUT_MS;
   for (;;) {
     const taken = hands.locks.tryLock(lock, { task: 'reopen', argv });

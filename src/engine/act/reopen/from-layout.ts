@@ -1,4 +1,4 @@
-import type { Started } from '../../../core/close/bodies.ts';
+import type { StartedBody } from '../../../core/close/bodies.ts';
 import type { ClosedSession } from '../../../core/close/find-receipt.ts';
 import { asLastSeen } from '../../../core/close/kept-document.ts';
 import { repositoriesIn } from '../../../core/close/lost-folder.ts';
@@ -21,7 +21,7 @@ import { meansBy, sendsAgain } from './by-agents.ts';
 export function fromLayout(
   hands: Hands,
   { facts, receipt }: ClosedSession,
-  start: LedgerEntry<Started> | null,
+  start: LedgerEntry<StartedBody> | null,
 ): { readonly kept: Reopening | null; readonly missing: readonly string[] } {
   // A close, a sleep, or an end that was seen has left more certain things.
   if (facts.closed !== null || receipt?.session?.key === facts.key) return { kept: null, missing: [] };

@@ -1,4 +1,4 @@
-import { type Received, readReceived, type Started } from '../../../core/close/bodies.ts';
+import { type Received, readReceived, type StartedBody } from '../../../core/close/bodies.ts';
 import type { ClosedSession } from '../../../core/close/find-receipt.ts';
 import { asLastSeen, type KeptDocument } from '../../../core/close/kept-document.ts';
 import { repositoriesIn } from '../../../core/close/lost-folder.ts';
@@ -103,7 +103,7 @@ export function keptOf(
 const NOT_COMPARED = 'its archive was not compared: its receipt is of a version that recorded no digest';
 const NOT_WHOLE = 'arguments that look like secrets, or are very long, were not recorded; start it by hand';
 
-function commandOf({ argv }: Started): string {
+function commandOf({ argv }: StartedBody): string {
   return `rollcall run -- ${shownCommand(argv ?? [], 500)}`;
 }
 

@@ -6,7 +6,7 @@ import type { LostAs } from '../../../core/restore/over.ts';
 import type { HostIdentity } from '../../../core/sight/identity.ts';
 import type { SessionEntry } from '../../../core/sight/roll.ts';
 import type { CallerEnvironment } from '../../../ports/actuator.ts';
-import type { ProgramEnd } from '../run-see.ts';
+import type { FirstEnd } from '../run-see.ts';
 
 const FIRST_STEPS = ['intent', 'put-back', 'keep', 'start', 'lay-out', 'settle'] as const;
 
@@ -44,7 +44,7 @@ export interface ReopenOrder {
 }
 
 /** The same, once it is known where. */
-export type Placed = ReopenOrder & { readonly socketPath: string };
+export type PlacedReopen = ReopenOrder & { readonly socketPath: string };
 
 export type ReopenResult =
   | {
@@ -95,7 +95,7 @@ export type ReopenResult =
   | {
       readonly state: 'died';
       readonly name: string;
-      readonly end: ProgramEnd | null;
+      readonly end: FirstEnd | null;
       readonly missing: readonly string[];
     }
   /** It is there again, and that could not be recorded; the next action does that. */

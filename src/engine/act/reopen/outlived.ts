@@ -38,7 +38,7 @@ export async function outlived(
 }
 
 /** All agents of this user. */
-function agentsOf({ agents, processes, owners }: Hands): FoundAgent[] {
+function agentsOf({ agents, processes, owners }: Hands): OutlivedAgent[] {
   const all = [...processes.sense().byPid.values()];
   const uids = owners.uids(all);
   const own = all.filter(({ pid }) => uids.get(pid) === owners.own);
@@ -52,7 +52,7 @@ function agentsOf({ agents, processes, owners }: Hands): FoundAgent[] {
 /** What each says. What a session shows was looked at there, but for its arguments: a pane may hold several. */
 async function sightedIn(
   hands: Hands,
-  found: readonly FoundAgent[],
+  found: readonly OutlivedAgent[],
   kind: string | null,
   sessions: readonly SessionEntry[],
 ): Promise<Sighted[]> {
@@ -100,19 +100,19 @@ async function toldBy(
 }
 
 /** A process that names an agent. */
-export interface FoundAgent {
+export interface OutlivedAgent {
   readonly process: Process;
   readonly known: ProcessDetails;
 }
 
 /** Everything that was seen of agents: in the process table, by their own word, and in the sessions. */
 interface Seen {
-  readonly found: readonly FoundAgent[];
+  readonly found: readonly OutlivedAgent[];
   readonly all: readonly Sighted[];
   readonly sessions: readonly SessionEntry[];
 }
 
-interface Near extends FoundAgent {
+interface Near extends OutlivedAgent {
   readonly choice: ConversationChoice;
 }
 

@@ -10,13 +10,13 @@ import { perform, Undecided, undecided } from '../deed.ts';
 import { type Hands, sinceBoot } from '../hands.ts';
 import { namesake, namesToTry } from '../run-find.ts';
 import { type AsleepFrom, archiveAsleep } from './asleep.ts';
-import { bringBack, type Course, intentBody } from './bring-back.ts';
+import { bringBack, intentBody, type ReopenCourse } from './bring-back.ts';
 import { onlyAgents } from './by-agents.ts';
 import { aloneOnConversation } from './conversation.ts';
 import { keptOf } from './kept.ts';
 import { standingWithoutAgent } from './lost-session-of.ts';
 import { hindranceTo, withoutLiving, withPlaces } from './may-start.ts';
-import type { Placed, ReopenOrder, ReopenResult, ReopenStep } from './order.ts';
+import type { PlacedReopen, ReopenOrder, ReopenResult, ReopenStep } from './order.ts';
 
 /**
  * Whether what is to be restored is not lost any more, by what the ledger says at this moment. For whoever has the lock of the
@@ -56,14 +56,14 @@ export async function reopenSession(hands: Hands, wanted: ReopenOrder): Promise<
   return aloneOnConversation(hands, order, kept, () => makeAgain(hands, { ...order, socketPath }, kept));
 }
 
-async function makeAgain(hands: Hands, order: Placed, found: Reopening): Promise<ReopenResult> {
+async function makeAgain(hands: Hands, order: PlacedReopen, found: Reopening): Promise<ReopenResult> {
   const { closed } = order;
   let kept = found;
   let word: string = crypto.randomUUID();
   let asleep: AsleepFrom | null = null;
   let early: ReopenResult | null = null;
   let name = order.name ?? kept.name;
-  const course: Course = { born: null };
+  const course: ReopenCourse = { born: null };
   let lookedAt = 0;
   const performing = perform<ReopenResult, ReopenStep>(
     hands,
@@ -120,7 +120,7 @@ async function withWork(hands: Hands, { facts }: ClosedSession, result: ReopenRe
 /** Looks once more, alone on it, whether it lives; and finds a name, its folders and its program. */
 async function place(
   hands: Hands,
-  { socketPath, ...order }: Placed,
+  { socketPath, ...order }: PlacedReopen,
   whole: Reopening,
 ): Promise<{ readonly name: string; readonly kept: Reopening } | ReopenResult> {
   const { receipt, facts } = order.closed;
@@ -161,7 +161,7 @@ function isResumable(
 /** Why it may not be made again, by what a look saw. `own`: the intent of whoever asks. */
 async function speaksAgainst(
   hands: Hands,
-  { closed, isAgentOnly }: Pick<Placed, 'closed' | 'isAgentOnly'>,
+  { closed, isAgentOnly }: Pick<PlacedReopen, 'closed' | 'isAgentOnly'>,
   whole: Reopening,
   sessions: readonly SessionEntry[],
   own?: number,
@@ -175,7 +175,7 @@ async function speaksAgainst(
   return hindranceTo(hands, closed, whole, { sessions, isPartial: isAgents, own });
 }
 
-async function askAgain(hands: Hands, order: Placed, whole: Reopening, own: number) {
+async function askAgain(hands: Hands, order: PlacedReopen, whole: Reopening, own: number) {
   const { sessions } = await hands.look();
   const at = sinceBoot(hands);
   return { at, hindrance: await speaksAgainst(hands, order, whole, sessions, own) };

@@ -1,4 +1,4 @@
-import { type Closing, readClosing } from '../../../core/close/bodies.ts';
+import { type ClosingBody, readClosing } from '../../../core/close/bodies.ts';
 import { agentsIn } from '../../../core/close/ended.ts';
 import { NOTHING_KEPT } from '../../../core/close/kept-document.ts';
 import { whereaboutsOf } from '../../../core/close/whereabouts.ts';
@@ -61,7 +61,7 @@ export async function recoverHibernate(
   return { session, body: { result: 'done' } };
 }
 
-type Sleep = NonNullable<Closing['sleep']>;
+type Sleep = NonNullable<ClosingBody['sleep']>;
 
 /** Puts the sleeper into a pane whose agent has left and which is dead. Null where the pane is left as it is. */
 async function putOrLeave(

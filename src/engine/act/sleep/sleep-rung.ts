@@ -6,7 +6,14 @@ import type { StartedInPane } from '../../../ports/actuator.ts';
 import { keepLastScreens } from '../close/archive-session.ts';
 import { inOneStep, setAside } from '../close/one-step.ts';
 import { outlive } from '../close/remove-rung.ts';
-import { type Climb, ended, type Judged, type Over, type Taken, withheld } from '../close/taken.ts';
+import {
+  type Climb,
+  ended,
+  type JudgedSession,
+  type Over,
+  type RungOutcome,
+  withheld,
+} from '../close/taken.ts';
 import { terminalInUse } from '../close/terminal-holders.ts';
 import { Undecided } from '../deed.ts';
 import { factsOf } from '../hands.ts';
@@ -16,9 +23,9 @@ import { findSleeper, sleeperOf, sleeperWish } from './sleeper.ts';
 /** Puts the sleeper into the pane of the agent that has left, once nothing runs in that pane any more. */
 export async function layToSleep(
   climbing: Climb,
-  { panes: seen, stance, tried }: Judged,
+  { panes: seen, stance, tried }: JudgedSession,
   over: Over,
-): Promise<Taken> {
+): Promise<RungOutcome> {
   const { hands, subject, footing, wish, step, id, digests, notes } = climbing;
   const { isListed } = climbing.belongings;
   const sleep = climbing.sleep as SleepPlan;
@@ -59,7 +66,7 @@ export async function layToSleep(
   return ended('failed', started.text, over);
 }
 
-function asleep(sleeper: Sleeper, over: Over): Taken {
+function asleep(sleeper: Sleeper, over: Over): RungOutcome {
   over('done', `its sleeper waits in ${sleeper.paneId} (pid ${sleeper.pid})`);
   return { state: 'over', end: { state: 'asleep', sleeper } };
 }

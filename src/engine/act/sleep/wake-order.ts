@@ -7,7 +7,7 @@ import { factsOf, type Hands } from '../hands.ts';
 import { keptOf } from '../reopen/kept.ts';
 import type { ReopenResult } from '../reopen/order.ts';
 import { type Reopened, reopenedOr } from '../reopen/trouble.ts';
-import type { ProgramEnd } from '../run-see.ts';
+import type { FirstEnd } from '../run-see.ts';
 import { isTrouble, type Trouble, trouble } from '../trouble.ts';
 
 /** Every lasting step of a waking, in order. */
@@ -28,7 +28,7 @@ export type WakeResult =
   /** Its sleeper is not in its pane any more. */
   | { readonly state: 'sleeper-gone'; readonly receipt: string; readonly text: string }
   /** Its agent ended at once, and sleeps again. */
-  | { readonly state: 'sleeps-on'; readonly end: ProgramEnd | null; readonly text: string }
+  | { readonly state: 'sleeps-on'; readonly end: FirstEnd | null; readonly text: string }
   | Exclude<ReopenResult, { readonly state: 'reopened' | 'name-taken' | 'died' }>;
 
 /** What sleeps, and where its sleeper is. */

@@ -5,7 +5,7 @@ import { type Hands, sinceBoot } from '../hands.ts';
 import { aloneOnConversation } from '../reopen/conversation.ts';
 import { hindranceTo, withPlaces } from '../reopen/may-start.ts';
 import { type Sleeping, sleepOf, type WakeOrder, type WakeResult, type WakeStep } from './wake-order.ts';
-import { type Course, intentBody, wakeUp } from './wake-up.ts';
+import { intentBody, type WakeCourse, wakeUp } from './wake-up.ts';
 
 /** Puts an agent that sleeps back into its pane: the same conversation, options and variables. */
 export async function wakeSession(hands: Hands, order: WakeOrder): Promise<WakeResult> {
@@ -18,7 +18,7 @@ async function wakeAlone(hands: Hands, sleep: Omit<Sleeping, 'pane'>): Promise<W
   const { asleep, order } = sleep;
   const { key, name } = order.entry;
   const word = crypto.randomUUID();
-  const course: Course = { isBorn: false };
+  const course: WakeCourse = { isBorn: false };
   let early: WakeResult | null = null;
   let sleeping = null as Sleeping | null;
   let lookedAt = 0;

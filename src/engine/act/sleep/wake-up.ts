@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../core/ledger/json.ts';
 import { endWords } from '../../../core/memory/ended.ts';
 import { isShowable, maskWords } from '../../../core/text/mask-secrets.ts';
 import { putBackConversations } from '../conversations/put-back.ts';
-import { type Deed, type Ending, Undecided } from '../deed.ts';
+import { type Deed, type DeedEnding, Undecided } from '../deed.ts';
 import type { Hands } from '../hands.ts';
 import { keepStart } from '../keep-start.ts';
 import type { ReopenResult } from '../reopen/order.ts';
@@ -10,13 +10,13 @@ import { reopenedOr } from '../reopen/trouble.ts';
 import { type Birth, birthBody, birthOf } from '../run-find.ts';
 import { endBody, endOf, seeBirth } from '../run-see.ts';
 import { type RunWish, toSessionWish } from '../run-wish.ts';
-import { hinderedBy, type Starting } from '../start-in.ts';
+import { hinderedBy, type StartTask } from '../start-in.ts';
 import type { Trouble } from '../trouble.ts';
 import { findSleeper, sleepAgain } from './sleeper.ts';
 import type { Sleeping, WakeResult, WakeStep } from './wake-order.ts';
 
 /** Whether it was started, for whoever catches what is thrown afterwards. */
-export interface Course {
+export interface WakeCourse {
   isBorn: boolean;
 }
 
@@ -36,9 +36,9 @@ export function intentBody({ asleep, kept, pane, closed }: Sleeping, run: string
   };
 }
 
-interface Waking extends Required<Omit<Starting, 'wish'>> {
+interface Waking extends Required<Omit<StartTask, 'wish'>> {
   readonly sleeping: Sleeping;
-  readonly course: Course;
+  readonly course: WakeCourse;
 }
 
 /** Starts the agent in the place of its sleeper, and sees what became of it. */
@@ -46,11 +46,11 @@ export async function wakeUp(
   hands: Hands,
   deed: Deed<WakeStep>,
   { sleeping, word, course, permit }: Waking,
-): Promise<Ending<WakeResult>> {
+): Promise<DeedEnding<WakeResult>> {
   const { order, closed, kept, asleep } = sleeping;
   const { key, name } = order.entry;
   const session = { key, name };
-  const failed = (text: string, hint: string | null): Ending<WakeResult> => ({
+  const failed = (text: string, hint: string | null): DeedEnding<WakeResult> => ({
     ...{ session, body: { result: 'failed', text }, value: { state: 'failed', text, hint } },
   });
   const returned = await deed.step('put-back', () => putBackConversations(hands, closed.receipt?.body, key));

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { LoadedThread } from '../../../../src/adapters/agents/codex/app-server.ts';
 import {
-  type Client,
+  type CodexClient,
   conversationOf,
   createClients,
 } from '../../../../src/adapters/agents/codex/conversation.ts';
@@ -23,7 +23,7 @@ const root = (number: number, over: Partial<LoadedThread> = {}): LoadedThread =>
 });
 const child = (number: number, of: LoadedThread, over: Partial<LoadedThread> = {}): LoadedThread =>
   root(number, { session: of.session, parent: of.id, ...over });
-const client = (pid: number, over: Partial<Client> = {}): Client => ({
+const client = (pid: number, over: Partial<CodexClient> = {}): CodexClient => ({
   pid,
   startTicks: 1,
   folder: '/a',
@@ -32,8 +32,8 @@ const client = (pid: number, over: Partial<Client> = {}): Client => ({
   ...over,
 });
 const shown = (
-  me: Client,
-  others: readonly Client[],
+  me: CodexClient,
+  others: readonly CodexClient[],
   threads: readonly LoadedThread[],
   connections: number | null = 1 + others.length,
 ): string | undefined =>

@@ -1,5 +1,5 @@
 import { beforeEach } from 'vitest';
-import type { SessionWish, Started, TmuxActuator } from '../../../../src/ports/actuator.ts';
+import type { SessionWish, StartedSession, TmuxActuator } from '../../../../src/ports/actuator.ts';
 import type { PrivateTmux } from '../../../support/private-tmux.ts';
 import { openRoom } from '../room.ts';
 import { actuatorFor } from './act-room.ts';
@@ -13,7 +13,7 @@ export interface StartRoom {
   /** An actuator of a user with these variables, from now on. */
   withEnv(env: NodeJS.ProcessEnv): void;
   wish(changes?: Partial<SessionWish>): SessionWish;
-  started(changes?: Partial<SessionWish>): Promise<Extract<Started, { state: 'started' }>>;
+  started(changes?: Partial<SessionWish>): Promise<Extract<StartedSession, { state: 'started' }>>;
   ask(target: string, format: string): Promise<string>;
   /** The whole stamp of a pane, in one line. */
   stampOf(paneId: string): Promise<string>;
