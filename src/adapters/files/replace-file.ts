@@ -91,8 +91,8 @@ function removeLeftovers(path: string): void {
   const [folder, own] = [dirname(path), basename(path)];
   for (const [name, file, pid] of leftoversIn(folder)) {
     // This process writes nothing else meanwhile, so its own pid is an earlier one's: in a container every command may have it.
-    const isAtWork = Number(pid) !== process.pid && isRunning(Number(pid));
-    if (file === own && !isAtWork) removeIfOld(join(folder, name));
+    const isAtWork = () => Number(pid) !== process.pid && isRunning(Number(pid));
+    if (file === own && !isAtWork()) removeIfOld(join(folder, name));
   }
 }
 

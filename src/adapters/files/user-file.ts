@@ -100,9 +100,9 @@ export function objectionTo(file: UserFile | AbsentFile, ownNames = 0): HookProb
     );
   }
   const folder = nearestFolder(dirname(file.state === 'read' ? file.target : file.path));
-  const isFolder = tryOr(true, () => statSync(folder).isDirectory());
-  if (!isFolder) return problem(`${folder} is not a folder`, 'look at what it is');
-  if (succeeds(() => accessSync(folder, constants.W_OK | constants.X_OK))) return null;
+  const isFolder = tryOr(null, () => statSync(folder).isDirectory());
+  if (isFolder === false) return problem(`${folder} is not a folder`, 'look at what it is');
+  if (isFolder && succeeds(() => accessSync(folder, constants.W_OK | constants.X_OK))) return null;
   return problem(`the folder ${folder} cannot be written to`, 'see to its permissions, then try again');
 }
 

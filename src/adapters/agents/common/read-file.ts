@@ -1,5 +1,5 @@
-import { constants, fstatSync, openSync, statSync } from 'node:fs';
-import { readAt, withFile } from '../../files/own-file.ts';
+import { constants, fstatSync, openSync, readSync, statSync } from 'node:fs';
+import { withFile } from '../../files/own-file.ts';
 
 /** A file, or the end of one, as it was at one moment. */
 export interface FilePart {
@@ -35,12 +35,15 @@ function readPart(path: string, maxBytes: number, from: (size: number, length: n
       const stat = fstatSync(file);
       if (!stat.isFile()) return { state: 'failed', text: `${path} is not a regular file` };
       const length = Math.min(stat.size, maxBytes);
+      const bytes = Buffer.alloc(length);
+      // One read: what is written meanwhile is not put together from two.
+      const read = length === 0 ? 0 : readSync(file, bytes, 0, length, from(stat.size, length));
       return {
         state: 'read',
         inode: stat.ino,
         modifiedAt: stat.mtimeMs,
         changedAt: Math.max(stat.ctimeMs, stat.mtimeMs),
-        text: readAt(file, length, from(stat.size, length)).toString('utf8'),
+        text: bytes.toString('utf8', 0, read),
         isCut: length < stat.size,
       };
     });
