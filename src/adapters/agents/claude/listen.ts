@@ -2,6 +2,7 @@ import type { HookMemory } from '../../../core/agent/hook-memory.ts';
 import type { AgentSign } from '../../../core/agent/sign.ts';
 import { isWithin } from '../../../core/agent/version.ts';
 import type { AgentAdapter, AgentGap, AgentProcess, AgentReading, AgentScene } from '../../../ports/agent.ts';
+import { agentFolder } from '../common/files-below.ts';
 import { gapsIn } from '../common/gaps.ts';
 import { conversationNamedIn, resume } from './command-line.ts';
 import { type FreshFacts, freshFacts, hookSign, memoryOf } from './heard.ts';
@@ -18,7 +19,7 @@ export function createListener(): NonNullable<AgentAdapter['listen']> {
   return (scene) => {
     try {
       const environment = scene.agent.env();
-      const folder = environment && configFolderIn(environment);
+      const folder = environment && agentFolder(environment, 'CLAUDE_CONFIG_DIR', '.claude');
       const hear = (own: OwnStatusRead) => readAll(scene, environment, folder, own, transcripts);
       const own = folder ? readOwnStatus(folder, scene.agent) : NO_FOLDER;
       return own instanceof Promise ? own.then(hear).catch(unheard) : hear(own);
@@ -85,12 +86,6 @@ function readAll(
     gaps: gapsOf(scene, environment, own, memory, conversation),
     failures,
   };
-}
-
-function configFolderIn(environment: Readonly<Record<string, string>>): string | null {
-  const { CLAUDE_CONFIG_DIR: own, HOME: home } = environment;
-  const folder = own || (home ? `${home}/.claude` : '');
-  return folder.startsWith('/') ? folder : null;
 }
 
 /**

@@ -29,11 +29,11 @@ export function writtenAt(path: string): number | null {
   return tryOr(null, () => statSync(path).mtimeMs);
 }
 
-/** The folder that an agent's own variable names, or one below its HOME. */
+/** The folder that an agent's own variable names, or one below its HOME; null where that depends on where it was started. */
 export function agentFolder(env: NodeJS.ProcessEnv, variable: string, below: string): string | null {
   const [own, home] = [env[variable], env.HOME];
-  if (own?.startsWith('/')) return own.replace(/\/+$/, '');
-  return home?.startsWith('/') ? `${home.replace(/\/+$/, '')}/${below}` : null;
+  const folder = own || (home && `${home.replace(/\/+$/, '')}/${below}`);
+  return folder?.startsWith('/') ? folder.replace(/(?<=.)\/+$/, '') : null;
 }
 
 /** The folders in a folder, by their paths. */

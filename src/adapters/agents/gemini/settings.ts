@@ -5,6 +5,7 @@ import { createFileCache } from '../../files/file-mark.ts';
 import { asObject } from '../../files/json-object.ts';
 import { namesIn } from '../../files/look.ts';
 import { createBrief } from '../common/brief.ts';
+import { agentFolder } from '../common/files-below.ts';
 import { readEnd } from '../common/read-file.ts';
 
 /** A server that Gemini starts by itself and keeps: it is no work that it left behind. */
@@ -39,10 +40,10 @@ export function createSettingsReader(): (process: AgentProcess, now: number) => 
 
   return (agent, now) => {
     const environment = agent.env();
-    const home = environment?.GEMINI_CLI_HOME || environment?.HOME;
+    const home = environment && agentFolder(environment, 'GEMINI_CLI_HOME', '');
     const system = environment?.GEMINI_CLI_SYSTEM_SETTINGS_PATH || join(SYSTEM_FOLDER, 'settings.json');
     const key = JSON.stringify([home, system, agent.cwd]);
-    const folders = [home, agent.cwd].filter((folder) => folder !== undefined);
+    const folders = [home, agent.cwd].filter((folder) => typeof folder === 'string');
     const defaults =
       environment?.GEMINI_CLI_SYSTEM_DEFAULTS_PATH || join(dirname(system), 'system-defaults.json');
     return brief(key, now, () => {
