@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { residentFolder } from '../laws/resident.ts';
 
 /** Gives the whole run one folder for sockets, state and config, away from the user's own, and removes it at the end. */
 export default function setup(): () => void {
@@ -10,7 +11,9 @@ export default function setup(): () => void {
   for (const name of ['TMUX', 'TMUX_PANE', 'TMUX_TMPDIR']) delete process.env[name];
   // Every Node that starts would read these certificates first, which takes three times as long as starting; no test needs them.
   delete process.env.NODE_EXTRA_CA_CERTS;
-  return () => rmSync(folder, { recursive: true, force: true });
+  return () => {
+    for (const left of [folder, residentFolder()]) rmSync(left, { recursive: true, force: true });
+  };
 }
 
 /** What one run may need at the same time, and more. */
