@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { residentFolder } from '../laws/resident.ts';
@@ -8,6 +8,9 @@ import { residentFolder } from '../laws/resident.ts';
 export default function setup(): () => void {
   const folder = folderInMemory() ?? mkdtempSync(join(tmpdir(), 'rollcall-test-'));
   process.env.ROLLCALL_TEST_FOLDER = folder;
+  // Every shell that tmux starts in a pane reads what lies in the home, and a user's own may take seconds for that.
+  process.env.HOME = join(folder, 'home');
+  mkdirSync(process.env.HOME, { mode: 0o700 });
   for (const name of ['TMUX', 'TMUX_PANE', 'TMUX_TMPDIR']) delete process.env[name];
   // Every Node that starts would read these certificates first, which takes three times as long as starting; no test needs them.
   delete process.env.NODE_EXTRA_CA_CERTS;
