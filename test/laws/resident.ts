@@ -1,8 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import type { Ran } from '../support/command.ts';
-import { PROGRAM } from '../support/command.ts';
 import type { Question } from './resident-program.ts';
 
 interface Answer {
@@ -53,32 +52,36 @@ export class Resident {
   }
 }
 
-/** One for the whole run of tests: whoever comes first makes it. Below node_modules, so that packages are found. */
+// A test may say later that its own folder is another one.
+const FOLDER = residentFolder();
+
+/**
+ * One for the whole run of tests: whoever comes first makes it. Two folders below the project, as its source lies, so that the
+ * built program is found; and below node_modules, so that packages are.
+ */
 async function bundle(): Promise<string> {
-  const folder = residentFolder();
-  const file = join(folder, 'resident.mjs');
+  const file = join(FOLDER, 'resident.mjs');
   if (existsSync(file)) return file;
-  mkdirSync(folder, { recursive: true });
+  mkdirSync(FOLDER, { recursive: true, mode: 0o755 });
+  if (process.env.ROLLCALL_TEST_FOLDER === undefined)
+    process.once('exit', () => rmSync(FOLDER, { recursive: true, force: true }));
   const { build } = await import('rolldown');
-  const own = join(folder, `${process.pid}-${Math.random().toString(36).slice(2)}`);
-  const source = JSON.stringify(resolve('test/laws/resident-program.ts'));
-  writeFileSync(`${own}.ts`, `import { reside } from ${source};\nreside(${JSON.stringify(PROGRAM)});\n`);
+  const own = join(FOLDER, `${process.pid}-${Math.random().toString(36).slice(2)}.mjs`);
   await build({
-    input: `${own}.ts`,
+    input: resolve('test/laws/resident-program.ts'),
     platform: 'node',
     external: ['@photostructure/sqlite', 'fs-native-extensions'],
-    output: { file: `${own}.mjs`, format: 'esm', codeSplitting: false },
+    output: { file: own, format: 'esm', codeSplitting: false },
     logLevel: 'silent',
   });
-  renameSync(`${own}.mjs`, file);
-  rmSync(`${own}.ts`);
+  // One test has a umask that lets everybody write.
+  chmodSync(own, 0o644);
+  renameSync(own, file);
   return file;
 }
 
-/** Removed with the folder of the run. */
+/** Removed with the folder of the run; without one it is this process's own, and goes with it. */
 export function residentFolder(): string {
-  return resolve(
-    'node_modules',
-    `.rollcall-resident-${basename(process.env.ROLLCALL_TEST_FOLDER ?? 'alone')}`,
-  );
+  const run = process.env.ROLLCALL_TEST_FOLDER;
+  return resolve('node_modules', `.rollcall-resident-${run === undefined ? process.pid : basename(run)}`);
 }
