@@ -1,12 +1,15 @@
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { findReceipt } from '../../src/core/close/find-receipt.ts';
 import { CLOSE_STEPS } from '../../src/engine/act/close/taken.ts';
+import type { Hands } from '../../src/engine/act/hands.ts';
 import { recoverAll } from '../../src/engine/act/recover.ts';
 import { REOPEN_STEPS } from '../../src/engine/act/reopen/order.ts';
+import { reopenSession } from '../../src/engine/act/reopen/reopen-session.ts';
 import { entriesOf, factsIn } from '../engine/act/acting-room.ts';
 import { type ClosingRoom, lives, outcomesIn, receiptsIn, SHORT } from '../engine/act/closing-room.ts';
 import { test } from '../engine/act/closing-test.ts';
 import { type Moment, momentsOf } from '../support/moments.ts';
+import { killedInside } from '../support/mortal.ts';
 import { OwnProcess } from '../support/own-process.ts';
 
 let own: OwnProcess;
@@ -31,19 +34,24 @@ beforeAll(async () => {
 });
 afterAll(() => own.remove());
 
-/** Does it in a process of its own, which is killed at that step; tells how it ended. */
-function killedAt(
+/** Does it, and is killed at that step: at some of them in a process of its own, which really is. */
+async function killedAt(
   room: ClosingRoom,
-  [when, step]: Moment,
-  body: string,
-  more: object,
-): Promise<NodeJS.Signals | string | 0> {
+  moment: Moment,
+  { body, act, really }: { body: string; act: (hands: Hands) => Promise<unknown>; really: readonly string[] },
+): Promise<unknown> {
+  const [when, step] = moment;
+  if (!really.includes(step)) {
+    const isThen = (name: string, at: string) => name === step && at === when;
+    return killedInside((changes) => room.hands(changes), isThen, act);
+  }
   const { XDG_STATE_HOME, TMUX_TMPDIR, ROLLCALL_SCRIPTED_AGENT } = room.env;
   const request = {
     ...{ step, when, settings: room.settings, sockets: [room.tmux.socketPath] },
-    ...{ env: { XDG_STATE_HOME, TMUX_TMPDIR, ROLLCALL_SCRIPTED_AGENT }, ...more },
+    ...{ env: { XDG_STATE_HOME, TMUX_TMPDIR, ROLLCALL_SCRIPTED_AGENT }, timings: HURRIED },
   };
-  return own.end(body, JSON.stringify(request));
+  const end = await own.end(body, JSON.stringify(request));
+  return end === 'SIGKILL' ? 'killed' : end;
 }
 
 // An agent that answers and stays and ignores SIGTERM; beside it a process that left the tree, behind it a shell: every
@@ -62,7 +70,10 @@ const HURRIED = { ...SHORT, askMs: 200, terminateMs: 200 };
 describe.concurrent('S50: a close that is killed', () => {
   test.for(momentsOf(CLOSE_STEPS))('%s %s', async (moment, { staying: room, hands }) => {
     const { pid } = await room.agent('worker', 'done+deaf', SHELL, '(setsid sleep 1000 &); ');
-    expect(await killedAt(room, moment, CLOSE, { timings: HURRIED })).toBe('SIGKILL');
+    const act = (dying: Hands) =>
+      room.close(dying, 'worker', { isForced: true }, { reason: 'crash', argv: [], timings: HURRIED });
+    const really = ['intent', 'kill', 'receipt'];
+    expect(await killedAt(room, moment, { body: CLOSE, act, really })).toBe('killed');
 
     const wasThere = (await room.names()).includes('worker');
     const recovered = await recoverAll(hands);
@@ -95,11 +106,22 @@ const REOPEN = `
   });
   if (result.state !== 'reopened') { console.error(JSON.stringify(result)); process.exit(3); }`;
 
+function reopen(room: ClosingRoom, hands: Hands): Promise<unknown> {
+  const found = findReceipt(entriesOf(hands), 'worker');
+  if (found.state !== 'one') throw new Error(found.state);
+  return reopenSession(hands, {
+    ...{ closed: found.closed, socketPath: room.tmux.socketPath, name: null, onCollision: 'fail' },
+    ...{ shell: '/bin/sh', argv: [] },
+  });
+}
+
 describe.concurrent('S50: a reopening that is killed', () => {
   test.for(momentsOf(REOPEN_STEPS))('%s %s', async (moment, { staying: room, hands }) => {
     await room.agent('worker', 'leaves');
     expect((await room.close(hands, 'worker')).state).toBe('closed');
-    expect(await killedAt(room, moment, REOPEN, {})).toBe('SIGKILL');
+    const really = ['start'];
+    const act = (dying: Hands) => reopen(room, dying);
+    expect(await killedAt(room, moment, { body: REOPEN, act, really })).toBe('killed');
 
     await recoverAll(hands);
     expect(hands.ledger.verify().damage).toBeNull();

@@ -40,7 +40,7 @@ describe.concurrent('a recovery long after rollcall was killed leaves the dead p
   test.for(['run', 'by hand'] as const)('of a hibernation (%s)', async (how, { staying: room, hands }) => {
     if (how === 'run') await startWorker({ room, hands }, 'leaves');
     else await room.agent('worker', 'leaves');
-    expect(await killer.kill(room, 'hibernate', ['after', 'hold-pane'])).toBe('SIGKILL');
+    expect(await killer.kill(room, 'hibernate', ['after', 'hold-pane'])).toBe('killed');
     const pid = await goesOn({ room, hands });
     expect(await recoverAll({ ...hands, now: () => Date.now() + HOUR })).toHaveLength(1);
     await isLeft({ room, hands }, pid);
@@ -50,7 +50,7 @@ describe.concurrent('a recovery long after rollcall was killed leaves the dead p
 
   test('and one soon after keeps what it showed, below its sleeper', async ({ staying: room, hands }) => {
     const { paneId } = await room.agent('worker', 'leaves');
-    expect(await killer.kill(room, 'hibernate', ['after', 'hold-pane'])).toBe('SIGKILL');
+    expect(await killer.kill(room, 'hibernate', ['after', 'hold-pane'])).toBe('killed');
     await goesOn({ room, hands });
     expect(await recoverAll(hands)).toHaveLength(1);
     expect(await room.entry(hands, 'worker')).toMatchObject({ activity: 'asleep' });
@@ -61,7 +61,7 @@ describe.concurrent('a recovery long after rollcall was killed leaves the dead p
   test('of a waking', async ({ staying: room, hands }) => {
     await startWorker({ room, hands }, 'leaves');
     await asleep({ room, hands });
-    expect(await killer.kill(room, 'wake', ['after', 'start'])).toBe('SIGKILL');
+    expect(await killer.kill(room, 'wake', ['after', 'start'])).toBe('killed');
     const pid = await goesOn({ room, hands });
     expect(await recoverAll({ ...hands, now: () => Date.now() + HOUR })).toHaveLength(1);
     await isLeft({ room, hands }, pid);

@@ -33,7 +33,7 @@ describe.concurrent('S50, S62: rollcall is killed while it puts an agent to slee
   test.for(MANNERS)('%s %s (%s)', async ([when, step, manner], { staying: room, hands }) => {
     const pid = await startWorker({ room, hands }, manner);
     const before = await paneSettings(room);
-    expect(await killer.kill(room, 'hibernate', [when, step])).toBe('SIGKILL');
+    expect(await killer.kill(room, 'hibernate', [when, step])).toBe('killed');
     if (step === 'enter' && manner === 'leaves') await untilGone(pid);
     await recovers({ room, hands });
     if (lives(pid)) {
@@ -53,7 +53,7 @@ describe.concurrent('S50, S62: rollcall is killed while it puts an agent to slee
     async (moment, { staying: room, hands }) => {
       const { pid } = await room.agent('worker', 'done');
       const before = await paneSettings(room);
-      expect(await killer.kill(room, 'hibernate', moment)).toBe('SIGKILL');
+      expect(await killer.kill(room, 'hibernate', moment)).toBe('killed');
       await recovers({ room, hands });
       if (lives(pid)) expect(await paneSettings(room)).toBe(before);
       expect(await comesBack({ room, hands })).toBe(lives(pid) ? 'stayed' : 'woken');
@@ -63,7 +63,7 @@ describe.concurrent('S50, S62: rollcall is killed while it puts an agent to slee
   test('and a shell stands where the agent was', async ({ staying: room, hands }) => {
     const { pid } = await room.agent('worker', 'leaves', SHELL);
     const before = await paneSettings(room);
-    expect(await killer.kill(room, 'hibernate', ['after', 'enter'])).toBe('SIGKILL');
+    expect(await killer.kill(room, 'hibernate', ['after', 'enter'])).toBe('killed');
     await untilGone(pid);
     await recovers({ room, hands });
     expect(await paneSettings(room)).toBe(before);
@@ -74,9 +74,9 @@ describe.concurrent('S50, S62: rollcall is killed while it puts an agent to slee
 
   test('and so is whoever recovers that', async ({ staying: room, hands }) => {
     await startWorker({ room, hands }, 'done');
-    expect(await killer.kill(room, 'hibernate', ['after', 'terminate'])).toBe('SIGKILL');
-    expect(await killer.kill(room, 'recover', ['before', 'receipt'])).toBe('SIGKILL');
-    expect(await killer.kill(room, 'recover', ['after', 'receipt'])).toBe('SIGKILL');
+    expect(await killer.kill(room, 'hibernate', ['after', 'terminate'])).toBe('killed');
+    expect(await killer.kill(room, 'recover', ['before', 'receipt'])).toBe('killed');
+    expect(await killer.kill(room, 'recover', ['after', 'receipt'])).toBe('killed');
     await recovers({ room, hands });
     expect(receiptsIn(hands)).toHaveLength(1);
     expect(await comesBack({ room, hands })).toBe('woken');
@@ -88,7 +88,7 @@ describe.concurrent('tmux does not answer whoever recovers a hibernation', () =>
 
   test('and has put the sleeper there', async ({ staying: room, hands }) => {
     await startWorker({ room, hands }, 'done');
-    expect(await killer.kill(room, 'hibernate', ['after', 'terminate'])).toBe('SIGKILL');
+    expect(await killer.kill(room, 'hibernate', ['after', 'terminate'])).toBe('killed');
     const startInPane: Hands['tmux']['startInPane'] = async (...words) => {
       await hands.tmux.startInPane(...words);
       return NO_ANSWER;
@@ -100,7 +100,7 @@ describe.concurrent('tmux does not answer whoever recovers a hibernation', () =>
   test('and the pane of its agent is still held', async ({ staying: room, hands }) => {
     await startWorker({ room, hands }, 'leaves');
     const before = await paneSettings(room);
-    expect(await killer.kill(room, 'hibernate', ['after', 'hold-pane'])).toBe('SIGKILL');
+    expect(await killer.kill(room, 'hibernate', ['after', 'hold-pane'])).toBe('killed');
     const setEnd = async () => NO_ANSWER;
     expect(await recoverAll({ ...hands, tmux: { ...hands.tmux, setEnd } })).toEqual([]);
     await recovers({ room, hands });
@@ -114,7 +114,7 @@ describe.concurrent('S50: an agent whose hibernation was cut short', () => {
     '%s %s finishes as if nobody had tried',
     async (moment, { staying: room, hands }) => {
       const pid = await startWorker({ room, hands }, 'leaves');
-      expect(await killer.kill(room, 'hibernate', moment)).toBe('SIGKILL');
+      expect(await killer.kill(room, 'hibernate', moment)).toBe('killed');
       await recovers({ room, hands });
       await room.tmux.tmux('send-keys', '-t', '=worker:', 'C-u', '/exit', 'Enter');
       await finishes({ room, hands }, pid);
@@ -124,7 +124,7 @@ describe.concurrent('S50: an agent whose hibernation was cut short', () => {
 
   test('finishes also where it leaves after that was recovered', async ({ staying: room, hands }) => {
     const pid = await startWorker({ room, hands }, 'lingers');
-    expect(await killer.kill(room, 'hibernate', ['after', 'enter'])).toBe('SIGKILL');
+    expect(await killer.kill(room, 'hibernate', ['after', 'enter'])).toBe('killed');
     await recovers({ room, hands });
     expect(lives(pid)).toBe(true);
     room.agents.letGo('worker');
@@ -136,7 +136,7 @@ describe.concurrent('S50: an agent whose hibernation was cut short', () => {
 describe.concurrent('S62: the tmux server is killed while an agent is put to sleep', () => {
   test.for(MOMENTS)('%s %s', async (moment, { staying: room, hands }) => {
     await startWorker({ room, hands }, THOROUGH);
-    expect(await killer.kill(room, 'hibernate', moment, ['server'])).toBe(0);
+    expect(await killer.kill(room, 'hibernate', moment, ['server'])).toBe('lived on');
     await comesBackLost({ room, hands });
   });
 
@@ -144,7 +144,7 @@ describe.concurrent('S62: the tmux server is killed while an agent is put to sle
     '%s %s, and rollcall with it',
     async (moment, { staying: room, hands }) => {
       await startWorker({ room, hands }, THOROUGH);
-      expect(await killer.kill(room, 'hibernate', moment, ['server', 'rollcall'])).toBe('SIGKILL');
+      expect(await killer.kill(room, 'hibernate', moment, ['server', 'rollcall'])).toBe('killed');
       await comesBackLost({ room, hands });
     },
   );
@@ -153,7 +153,7 @@ describe.concurrent('S62: the tmux server is killed while an agent is put to sle
     '%s %s, in a session that rollcall did not start',
     async (moment, { staying: room, hands }) => {
       await room.agent('worker', 'done');
-      expect(await killer.kill(room, 'hibernate', moment, ['server'])).toBe(0);
+      expect(await killer.kill(room, 'hibernate', moment, ['server'])).toBe('lived on');
       await comesBackLost({ room, hands });
     },
   );
@@ -161,7 +161,7 @@ describe.concurrent('S62: the tmux server is killed while an agent is put to sle
   test('after hold-pane, in such a session, and rollcall with it', async ({ staying: room, hands }) => {
     await room.agent('worker', 'done');
     const end = await killer.kill(room, 'hibernate', ['after', 'hold-pane'], ['server', 'rollcall']);
-    expect(end).toBe('SIGKILL');
+    expect(end).toBe('killed');
     await comesBackLost({ room, hands });
   });
 });
@@ -172,7 +172,7 @@ describe.concurrent('S62: the sleeper is killed as soon as it is there', () => {
     async ([kills], { staying: room, hands }) => {
       await startWorker({ room, hands }, 'leaves');
       const end = await killer.kill(room, 'hibernate', ['after', 'sleep'], kills);
-      expect(end).toBe(kills.length > 1 ? 'SIGKILL' : 0);
+      expect(end).toBe(kills.length > 1 ? 'killed' : 'lived on');
       await recovers({ room, hands });
       expect(await comesBack({ room, hands })).toBe('woken');
     },

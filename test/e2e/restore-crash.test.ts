@@ -1,6 +1,10 @@
+import { execFileSync } from 'node:child_process';
 import { afterAll, test as base, beforeAll, describe, expect } from 'vitest';
+import { recoverAll } from '../../src/engine/act/recover.ts';
 import { REOPEN_ASLEEP_STEPS, REOPEN_STEPS } from '../../src/engine/act/reopen/order.ts';
+import { lostSessions, restoreSession } from '../../src/engine/act/restore/restore-session.ts';
 import { momentsOf } from '../support/moments.ts';
+import { killedInside } from '../support/mortal.ts';
 import { OwnProcess } from '../support/own-process.ts';
 import { until } from '../support/until.ts';
 import { RestoreRoom } from './restore-room.ts';
@@ -16,18 +20,13 @@ beforeAll(async () => {
 });
 afterAll(() => own.remove());
 
-/** Restores everything, and is killed, or kills the tmux server, at one step of it. */
+/** Restores everything, and is killed at one step of it. */
 const RESTORE = `
   Object.assign(process.env, request.env);
   const settings = { ...request.settings, roles: new Map(), policy: { ...request.settings.policy, roles: new Map() } };
-  const { execFileSync } = await import('node:child_process');
-  let isDone = false;
   const onStep = (step, when) => {
-    if (isDone || step !== request.step || when !== request.when) return;
-    isDone = true;
-    if (request.victim === 'rollcall') process.kill(process.pid, 'SIGKILL');
-    const pid = execFileSync('tmux', ['-S', request.sockets[0], 'display-message', '-p', '#{pid}'], { encoding: 'utf8' });
-    process.kill(Number(pid), 'SIGKILL');
+    if (step !== request.step || when !== request.when) return;
+    process.kill(process.pid, 'SIGKILL');
   };
   const hands = await rollcall.composeHands(process.env, settings, { sockets: request.sockets, onStep });
   await rollcall.recoverAll(hands);
@@ -36,18 +35,52 @@ const RESTORE = `
   for (const lost of rollcall.lostSessions(hands, sessions, { since: null, named: null, hasPrograms: false }))
     await rollcall.restoreSession(hands, lost, order);`;
 
+/** Where a real process is really killed; at the other steps it is hands in this process that die. */
+const REALLY = ['start', 'asleep'];
+
 class Crashes extends RestoreRoom {
-  killedAt(
-    victim: string,
-    [when, step]: readonly [string, string],
+  async killedAt(
+    victim: 'rollcall' | 'server',
+    moment: readonly [string, string],
     isAsleep = false,
-  ): Promise<NodeJS.Signals | string | 0> {
+  ): Promise<unknown> {
+    const [when, step] = moment;
+    if (victim === 'server' || !REALLY.includes(step)) return this.#killedInside(victim, moment, isAsleep);
     const { XDG_STATE_HOME, TMUX_TMPDIR } = this.env;
     const request = {
-      ...{ step, when, victim, isAsleep, settings: this.settings, sockets: [this.tmux.socketPath] },
+      ...{ step, when, isAsleep, settings: this.settings, sockets: [this.tmux.socketPath] },
       env: { XDG_STATE_HOME, TMUX_TMPDIR, HOME: this.home },
     };
-    return own.end(RESTORE, JSON.stringify(request));
+    const end = await own.end(RESTORE, JSON.stringify(request));
+    return end === 'SIGKILL' ? 'killed' : end;
+  }
+
+  async #killedInside(victim: string, [when, step]: readonly [string, string], isAsleep: boolean) {
+    let isDone = false;
+    const strikes = (name: string, at: string) => {
+      if (isDone || name !== step || at !== when) return false;
+      isDone = true;
+      if (victim === 'server') this.#killServer();
+      return victim === 'rollcall';
+    };
+    const end = await killedInside(
+      (changes) => this.hands(changes),
+      strikes,
+      async (hands) => {
+        await recoverAll(hands);
+        const { sessions } = await hands.look();
+        const order = { shell: '/bin/sh', argv: [], isAsleep };
+        for (const lost of lostSessions(hands, sessions, { since: null, named: null, hasPrograms: false }))
+          await restoreSession(hands, lost, order);
+      },
+    );
+    if (!isDone) throw new Error(`the step never came: ${JSON.stringify(end)}`);
+    return end;
+  }
+
+  #killServer(): void {
+    const argv = ['-S', this.tmux.socketPath, 'display-message', '-p', '#{pid}'];
+    process.kill(Number(execFileSync('tmux', argv, { encoding: 'utf8' })), 'SIGKILL');
   }
 
   /** Two sessions, one of them held and with another pane, lost with their server. */
@@ -99,13 +132,13 @@ const test = base.extend<{ room: Crashes }>({
 describe.concurrent('S63: restore, killed on the way', () => {
   test.for(momentsOf(REOPEN_STEPS))('rollcall %s %s', async (moment, { room }) => {
     const ids = await room.lost();
-    expect(await room.killedAt('rollcall', moment)).toBe('SIGKILL');
+    expect(await room.killedAt('rollcall', moment)).toBe('killed');
     await room.isWhole(ids);
   });
 
   test.for(momentsOf(REOPEN_ASLEEP_STEPS))('rollcall %s %s, asleep', async (moment, { room }) => {
     const ids = await room.lost();
-    expect(await room.killedAt('rollcall', moment, true)).toBe('SIGKILL');
+    expect(await room.killedAt('rollcall', moment, true)).toBe('killed');
     await room.wakesWhole(ids);
   });
 
@@ -132,7 +165,7 @@ describe.concurrent('S63: restore, killed on the way', () => {
   test('what somebody left with status 0 before that was recorded stays left', async ({ room }) => {
     const id = await room.agent('left-again');
     await room.crash();
-    expect(await room.killedAt('rollcall', ['after', 'start'])).toBe('SIGKILL');
+    expect(await room.killedAt('rollcall', ['after', 'start'])).toBe('killed');
     await until('it runs again', () => room.resumed().length === 1);
     await room.tmux.tmux('send-keys', '-t', '=left-again:', 'exit', 'Enter');
     await until('it is gone', async () => {

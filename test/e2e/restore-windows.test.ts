@@ -102,9 +102,9 @@ describe.concurrent('S63: restore, killed while windows are laid out', () => {
     expect(some.length).toBeGreaterThan(1);
     expect(some.length).toBeLessThan(before.length);
     // Somebody goes on in it: at a place of its own, at one that is still to be made, and in one that was made.
-    const mine = ['9 mine 1 "tail -f /dev/zero"', '5 mine 1 "tail -f /dev/zero"'];
+    const mine = ['9 mine 1 "sleep 1000"', '5 mine 1 "sleep 1000"'];
     for (const index of [9, 5])
-      await room.tmux.tmux('new-window', '-n', 'mine', '-t', `=one:${index}`, 'tail -f /dev/zero');
+      await room.tmux.tmux('new-window', '-n', 'mine', '-t', `=one:${index}`, 'sleep 1000');
     await room.tmux.tmux('kill-window', '-t', '=one:1');
 
     const next = await room.cli('restore', '--yes', ...room.server);

@@ -1,10 +1,22 @@
+import { execFileSync } from 'node:child_process';
+import type { Hands } from '../../src/engine/act/hands.ts';
+import { recoverAll } from '../../src/engine/act/recover.ts';
+import { wakeSession } from '../../src/engine/act/sleep/wake-session.ts';
 import type { ClosingRoom } from '../engine/act/closing-room.ts';
-import { SHORT } from '../engine/act/closing-room.ts';
+import { lives, SHORT } from '../engine/act/closing-room.ts';
+import { killedInside } from '../support/mortal.ts';
 import { OwnProcess } from '../support/own-process.ts';
 
 /** What is killed: rollcall itself, the tmux server, or what runs in the pane of the worker. */
 export type Victim = 'rollcall' | 'server' | 'sleeper';
 export type Moment = readonly ['before' | 'after', string];
+
+/** Where a real process is really killed; at the other steps it is hands in this process that die. */
+const REALLY: Readonly<Record<Action, readonly string[]>> = {
+  hibernate: ['enter', 'sleep'],
+  wake: ['start'],
+  recover: ['receipt'],
+};
 
 export const eachAfter = (steps: readonly string[]): readonly Moment[] =>
   steps.map((step) => ['after', step] as const);
@@ -52,7 +64,19 @@ const BODIES = {
   recover: 'result = await rollcall.recoverAll(hands);',
 };
 
-/** Acts in a process of its own, which kills at one step. */
+type Action = keyof typeof BODIES;
+
+const TIMINGS = { ...SHORT, askMs: 200, settleMs: 10_000 };
+
+/** The same as the bodies, with hands of this process. */
+const ACTS: Readonly<Record<Action, (room: ClosingRoom, hands: Hands) => Promise<unknown>>> = {
+  hibernate: (room, hands) =>
+    room.close(hands, 'worker', { isToSleep: true }, { reason: 'crash', argv: [], timings: TIMINGS }),
+  wake: async (room, hands) => wakeSession(hands, { entry: await room.entry(hands, 'worker'), argv: [] }),
+  recover: (_, hands) => recoverAll(hands),
+};
+
+/** Acts, and kills at one step. */
 export class SleepKiller {
   readonly #own: OwnProcess;
 
@@ -67,24 +91,70 @@ export class SleepKiller {
     return new SleepKiller(await OwnProcess.prepare(['src/compose/hands.ts', ...act], PREAMBLE));
   }
 
-  /** How the process ended: by its own SIGKILL, or with 0. It fails where the step never came. */
-  kill(
+  /** Whether rollcall was killed, or lived on and said this. It fails where the step never came. */
+  async kill(
     room: ClosingRoom,
-    action: keyof typeof BODIES,
-    [when, step]: Moment,
+    action: Action,
+    moment: Moment,
     kills: readonly Victim[] = ['rollcall'],
-  ): Promise<NodeJS.Signals | string | 0> {
+  ): Promise<'killed' | 'lived on' | string> {
+    if (kills.includes('rollcall') && REALLY[action].includes(moment[1]))
+      return this.#inOwnProcess(room, action, moment, kills);
+    return inThisProcess(room, action, moment, kills);
+  }
+
+  async #inOwnProcess(
+    room: ClosingRoom,
+    action: Action,
+    [when, step]: Moment,
+    kills: readonly Victim[],
+  ): Promise<string> {
     const { XDG_STATE_HOME, TMUX_TMPDIR, ROLLCALL_SCRIPTED_AGENT } = room.env;
     const request = {
       ...{ step, when, kills, settings: room.settings, sockets: [room.tmux.socketPath] },
-      ...{ serverPid: room.tmux.serverPid, timings: { ...SHORT, askMs: 200, settleMs: 10_000 } },
+      ...{ serverPid: room.tmux.serverPid, timings: TIMINGS },
       env: { XDG_STATE_HOME, TMUX_TMPDIR, ROLLCALL_SCRIPTED_AGENT },
     };
     const body = `${BODIES[action]}\nif (!isDone) throw new Error(JSON.stringify(result));`;
-    return this.#own.end(body, JSON.stringify(request));
+    const end = await this.#own.end(body, JSON.stringify(request));
+    return end === 'SIGKILL' ? 'killed' : String(end);
   }
 
   remove(): void {
     this.#own.remove();
   }
+}
+
+async function inThisProcess(
+  room: ClosingRoom,
+  action: Action,
+  [when, step]: Moment,
+  kills: readonly Victim[],
+): Promise<string> {
+  let isDone = false;
+  const strikes = (name: string, at: string) => {
+    if (isDone || name !== step || at !== when) return false;
+    const pids = kills.flatMap((name) => (name === 'rollcall' ? [] : [pidOf(room, name)]));
+    // A step that found the pane stirred did nothing, and is taken again.
+    if (!pids.every(lives)) return false;
+    isDone = true;
+    for (const pid of pids) {
+      process.kill(pid, 'SIGKILL');
+      while (lives(pid)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+    }
+    return kills.includes('rollcall');
+  };
+  const end = await killedInside(
+    (changes) => room.hands(changes),
+    strikes,
+    (hands) => ACTS[action](room, hands),
+  );
+  if (!isDone) throw new Error(`the step never came: ${JSON.stringify(end)}`);
+  return end === 'killed' ? end : 'lived on';
+}
+
+function pidOf({ tmux }: ClosingRoom, victim: Exclude<Victim, 'rollcall'>): number {
+  if (victim === 'server') return tmux.serverPid;
+  const argv = ['-S', tmux.socketPath, 'display-message', '-p', '-t', '=worker:', '#{pane_pid}'];
+  return Number(execFileSync('tmux', argv, { encoding: 'utf8' }));
 }

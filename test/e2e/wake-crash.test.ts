@@ -33,7 +33,7 @@ async function fallsAsleep({ room, hands }: Scene): Promise<void> {
 describe.concurrent('S50, S62: rollcall is killed while it wakes an agent', () => {
   test.for(MOMENTS)('%s %s', async (moment, { staying: room, hands }) => {
     await fallsAsleep({ room, hands });
-    expect(await killer.kill(room, 'wake', moment)).toBe('SIGKILL');
+    expect(await killer.kill(room, 'wake', moment)).toBe('killed');
     const [started] = agentsIn(room);
     await recovers({ room, hands });
     expect(await comesBack({ room, hands })).toBe(started === undefined ? 'woken' : 'stayed');
@@ -43,7 +43,7 @@ describe.concurrent('S50, S62: rollcall is killed while it wakes an agent', () =
   test.for(FAILING)('%s %s, and its program ends at once', async (moment, { staying: room, hands }) => {
     await fallsAsleep({ room, hands });
     room.agents.breaks();
-    expect(await killer.kill(room, 'wake', moment)).toBe('SIGKILL');
+    expect(await killer.kill(room, 'wake', moment)).toBe('killed');
     await recovers({ room, hands });
     room.agents.mend();
     expect(await comesBack({ room, hands })).toBe('woken');
@@ -53,7 +53,7 @@ describe.concurrent('S50, S62: rollcall is killed while it wakes an agent', () =
     '%s %s, and the end of the agent is recorded all the same',
     async (moment, { staying: room, hands }) => {
       await fallsAsleep({ room, hands });
-      expect(await killer.kill(room, 'wake', moment)).toBe('SIGKILL');
+      expect(await killer.kill(room, 'wake', moment)).toBe('killed');
       await recovers({ room, hands });
       await comesBack({ room, hands });
       const [pid = 0] = agentsIn(room);
@@ -67,7 +67,7 @@ describe.concurrent('S50, S62: rollcall is killed while it wakes an agent', () =
 describe.concurrent('the tmux server is killed while an agent wakes', () => {
   test.for(MOMENTS)('%s %s', async (moment, { staying: room, hands }) => {
     await fallsAsleep({ room, hands });
-    expect(await killer.kill(room, 'wake', moment, ['server'])).toBe(0);
+    expect(await killer.kill(room, 'wake', moment, ['server'])).toBe('lived on');
     await comesBackLost({ room, hands });
   });
 
@@ -75,7 +75,7 @@ describe.concurrent('the tmux server is killed while an agent wakes', () => {
     '%s %s, and rollcall with it',
     async (moment, { staying: room, hands }) => {
       await fallsAsleep({ room, hands });
-      expect(await killer.kill(room, 'wake', moment, ['server', 'rollcall'])).toBe('SIGKILL');
+      expect(await killer.kill(room, 'wake', moment, ['server', 'rollcall'])).toBe('killed');
       await comesBackLost({ room, hands });
     },
   );
@@ -83,7 +83,7 @@ describe.concurrent('the tmux server is killed while an agent wakes', () => {
   test.for(FAILING)('%s %s, and its program ends at once', async (moment, { staying: room, hands }) => {
     await fallsAsleep({ room, hands });
     room.agents.breaks();
-    expect(await killer.kill(room, 'wake', moment, ['server'])).toBe(0);
+    expect(await killer.kill(room, 'wake', moment, ['server'])).toBe('lived on');
     room.agents.mend();
     await comesBackLost({ room, hands });
   });
@@ -92,14 +92,14 @@ describe.concurrent('the tmux server is killed while an agent wakes', () => {
 describe.concurrent('the sleeper is killed while its agent wakes', () => {
   test.for(ASLEEP)('%s %s', async (moment, { staying: room, hands }) => {
     await fallsAsleep({ room, hands });
-    expect(await killer.kill(room, 'wake', moment, ['sleeper'])).toBe(0);
+    expect(await killer.kill(room, 'wake', moment, ['sleeper'])).toBe('lived on');
     await recovers({ room, hands });
     expect(await comesBack({ room, hands })).toBe('stayed');
   });
 
   test('after keep, and rollcall with it', async ({ staying: room, hands }) => {
     await fallsAsleep({ room, hands });
-    expect(await killer.kill(room, 'wake', ['after', 'keep'], ['sleeper', 'rollcall'])).toBe('SIGKILL');
+    expect(await killer.kill(room, 'wake', ['after', 'keep'], ['sleeper', 'rollcall'])).toBe('killed');
     await recovers({ room, hands });
     expect(await comesBack({ room, hands })).toBe('woken');
   });

@@ -31,7 +31,7 @@ describe.skipIf(!hasWorlds)('law 1: the doctor ends nothing that works or that s
     // Each in a group of its own, as a shell gives to a job: what tmux hangs up does not reach it.
     const jobs = commands.map((command) => `${command} </dev/null >/dev/null 2>&1 &`);
     const script = `set -m\n${jobs.join('\n')}\nexec sleep 1000`;
-    const { exitCode, stderr } = await world.rollcall([
+    const { exitCode, stderr } = await world.ask([
       'run',
       '--name',
       'worker',

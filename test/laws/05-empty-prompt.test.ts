@@ -111,14 +111,14 @@ describe.skipIf(!hasWorlds)('law 5: only a shell in its line editor stands at it
       agentBefore('unfamiliar', ...bash('➜ ')),
     ]);
     // The agents are seen once.
-    await world.rollcall([]);
+    await world.ask([]);
     await Promise.all([...hostile, 'unfamiliar'].map(leave));
     await Promise.all(hostile.map((name) => type(name, ...(HOSTILE[name]?.keys ?? []))));
     await Promise.all(hostile.map((name) => shows(name, HOSTILE[name]?.shows ?? '')));
     // Whatever was left before them has rested at least as long.
     await Promise.all(proven.map(leave));
     const safe = async () => {
-      const { sessions } = await world.json<{ sessions: { name: string; lifecycle: string }[] }>([]);
+      const { sessions } = await world.asked<{ sessions: { name: string; lifecycle: string }[] }>([]);
       return sessions.filter(({ lifecycle }) => lifecycle === 'safe-to-close').map(({ name }) => name);
     };
     const all = await until('all proven ones are safe', safe, (names) =>
@@ -127,9 +127,9 @@ describe.skipIf(!hasWorlds)('law 5: only a shell in its line editor stands at it
     expect(all.sort()).toEqual(proven);
 
     // What was proven once is known when nothing on the screen tells it any more.
-    await world.json([]);
+    await world.asked([]);
     await toldApart();
-    await world.json([]);
+    await world.asked([]);
     await world.tmux('send-keys', '-R', '-t', '=arrow:', ';', 'clear-history', '-t', '=arrow:');
     await world.tmux('resize-window', '-t', '=arrow:', '-x', '100');
     await until('it is cleared', async () => (await world.screen('=arrow:')).trim() === '➜');
@@ -150,7 +150,7 @@ describe.skipIf(!hasWorlds)('law 5: only a shell in its line editor stands at it
     const shells = { asked: given, blind: given, document: given, pasted: given, untouched: given, ...zsh };
     const names = Object.keys(shells);
     await Promise.all(Object.entries(shells).map(([name, argv]) => agentBefore(name, ...argv)));
-    await world.rollcall([]);
+    await world.ask([]);
     await Promise.all(names.map(leave));
     await type('blind', 'stty -echo', 'Enter');
     await shows('blind', '$ stty -echo\n$');
@@ -198,8 +198,8 @@ describe.skipIf(!hasWorlds)('law 5: only a shell in its line editor stands at it
   test('S44: what a shell goes on with behind its agent is not removed with it', async () => {
     const bystanders = await world.bystanders();
     const { pid } = await agentTyped('worker', '$ ', '; upload');
-    await world.rollcall(['adopt', 'worker']);
-    await world.rollcall(['complete', 'worker']);
+    await world.ask(['adopt', 'worker']);
+    await world.ask(['complete', 'worker']);
     await becomes('worker', 'idle/safe-to-close');
     expect((await world.rollcall(['close', 'worker'])).exitCode).toBe(3);
     expect([await world.names(), world.isAlive(pid)]).toEqual([expect.arrayContaining(['worker']), true]);

@@ -32,6 +32,7 @@ describe.skipIf(!hasWorlds)('law 8: hooks that were not heard prove nothing', ()
   });
 
   const roll = () => world.json<Roll>([]);
+  const polled = () => world.asked<Roll>([]);
   const ofA = ({ sessions }: Roll) => sessions.find(({ name }) => name === 'A');
   const textsOf = (entry: SeenEntry | undefined) => (entry?.reasons ?? []).map(({ text }) => text).join('\n');
   const waiting = (seen: Roll) =>
@@ -39,7 +40,7 @@ describe.skipIf(!hasWorlds)('law 8: hooks that were not heard prove nothing', ()
   const untilIdle = () =>
     until(
       'it is known to be idle',
-      async () => ofA(await roll())?.activity,
+      async () => ofA(await polled())?.activity,
       (activity) => activity === 'idle',
     );
   const refused = async () => {
@@ -53,7 +54,7 @@ describe.skipIf(!hasWorlds)('law 8: hooks that were not heard prove nothing', ()
   const untilClosable = async () => {
     for (let other = 0; other < 120; other += 1) claude.send(`2.${other}`, claude.event('Notification', {}));
     await untilIdle();
-    const { stderr, exitCode } = await world.rollcall(['complete', 'A']);
+    const { stderr, exitCode } = await world.ask(['complete', 'A']);
     expect([stderr, exitCode]).toEqual(['', 0]);
   };
 
@@ -102,7 +103,7 @@ describe.skipIf(!hasWorlds)('law 8: hooks that were not heard prove nothing', ()
     for (let other = 0; other < 120; other += 1) claude.send(`2.${other}`, claude.event('Notification', {}));
     await until(
       'it is known to work',
-      async () => ofA(await roll())?.activity,
+      async () => ofA(await polled())?.activity,
       (activity) => activity === 'working',
     );
     writeFileSync(`${spoolOf(world)}.json`, '{');
@@ -117,7 +118,7 @@ describe.skipIf(!hasWorlds)('law 8: hooks that were not heard prove nothing', ()
     claude.send('3.last', { text: `${claude.stop(1).text.split('"background_tasks"')[0]}"x":"cut` });
     await until(
       'it is not known to be idle any more',
-      async () => ofA(await roll())?.activity,
+      async () => ofA(await polled())?.activity,
       (activity) => activity === 'unknown',
     );
     await refused();

@@ -14,10 +14,10 @@ describe.skipIf(!hasWorlds)('law 9: one byte of the facts never drops a hold', (
   test('whichever byte of facts.json is another one, the hold is kept', async () => {
     const bystanders = await world.bystanders();
     await world.ended('mine');
-    await world.rollcall(['hold', 'mine', '--reason', 'reading']);
+    await world.ask(['hold', 'mine', '--reason', 'reading']);
     // Only what the ledger says is on trial here.
     await world.tmux('set-option', '-u', '-t', '=mine:', '@rollcall_held');
-    await world.rollcall([]);
+    await world.ask([]);
     const path = join(world.stateFolder, 'facts.json');
     const whole = readFileSync(path);
     expect(whole.toString()).toContain('reading');

@@ -21,11 +21,11 @@ describe.skipIf(!hasWorlds)('law 13: the reaper has one budget', () => {
     writeFileSync(meminfo, 'MemTotal: 16000000 kB\nMemFree: 100000 kB\nMemAvailable: 100000 kB\n');
     expect((await world.run(['mount', '--bind', meminfo, '/proc/meminfo'])).exitCode).toBe(0);
     for (const name of ['A', 'B']) {
-      const ran = await world.rollcall(['run', '--name', name, '--', ...world.agents.argv(name, 'leaves')]);
+      const ran = await world.ask(['run', '--name', name, '--', ...world.agents.argv(name, 'leaves')]);
       expect([ran.stderr, ran.exitCode]).toEqual(['', 0]);
       await world.agents.pid(name);
     }
-    expect((await world.rollcall(['reap', 'mode', 'enforce'])).exitCode).toBe(0);
+    expect((await world.ask(['reap', 'mode', 'enforce'])).exitCode).toBe(0);
   });
   afterEach(async () => {
     expect(await bystanders.harmed()).toEqual([]);

@@ -22,7 +22,7 @@ describe.skipIf(!hasWorlds)('law 14: a step of the clock ends nothing', () => {
   });
 
   const retain = async (...flags: string[]) => {
-    const { exitCode, stderr } = await world.rollcall(['retain', 'target', ...flags]);
+    const { exitCode, stderr } = await world.ask(['retain', 'target', ...flags]);
     expect([stderr, exitCode]).toEqual(['', 0]);
   };
 

@@ -25,7 +25,7 @@ describe.skipIf(!hasWorlds)('law 15: what is not seen from here is not gone', ()
     expect(exitCode, stdout + stderr).toBe(0);
     return stdout;
   };
-  const said = async (...argv: string[]) => must(world.rollcall(argv));
+  const said = async (...argv: string[]) => must(world.ask(argv));
   /** A session that ended well and that nobody took into care. */
   const plain = async (name: string) => {
     await world.tmux('set-option', '-g', 'remain-on-exit', 'on');
@@ -54,7 +54,7 @@ describe.skipIf(!hasWorlds)('law 15: what is not seen from here is not gone', ()
     expect(inside).toContain('"sessions":[]');
     // The mark on its tmux session would hold it without the ledger.
     expect(
-      (await world.json<{ entries: { action: string }[] }>(['log'])).entries.map(({ action }) => action),
+      (await world.asked<{ entries: { action: string }[] }>(['log'])).entries.map(({ action }) => action),
     ).not.toContain('unhold');
     expect(await protectionsOf(world, 'kept')).toEqual(['retained']);
     expect(await protectionsOf(world, 'held')).toEqual(['held']);
@@ -63,7 +63,8 @@ describe.skipIf(!hasWorlds)('law 15: what is not seen from here is not gone', ()
     expect(await closeDue(world)).toEqual(expect.arrayContaining(['kept', 'held', 'stranger']));
     // What ended here is known to have ended, and is taken back as ever.
     await world.tmux('kill-session', '-t', '=stranger');
-    expect(await said('doctor', '--fix', '--yes', '--only', 'stale-holds')).toContain('is taken back');
+    const fixed = await must(world.rollcall(['doctor', '--fix', '--yes', '--only', 'stale-holds']));
+    expect(fixed).toContain('is taken back');
   });
 
   test('a machine with the same machine id leaves out nothing that this one said', async () => {

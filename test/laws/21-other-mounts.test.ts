@@ -30,11 +30,11 @@ describe.skipIf(!hasWorlds)(
       mkdirSync(projectOf(name));
       writeFileSync(file, `${script}\nexec ${world.agents.argv(name, 'leaves').join(' ')}\n`);
       const argv = ['run', '--name', name, '--cwd', projectOf(name), '--', ...how, 'bash', '-e', file];
-      expect((await world.rollcall(argv)).exitCode).toBe(0);
+      expect((await world.ask(argv)).exitCode).toBe(0);
       return world.agents.pid(name);
     };
     const saved = async (name: string) => {
-      const { session } = await world.json<{ session: Session }>(['explain', name]);
+      const { session } = await world.asked<{ session: Session }>(['explain', name]);
       const check = session.checks.find(({ code }) => code === 'work-saved');
       return { ...check, cwd: session.panes[0]?.cwd };
     };

@@ -17,7 +17,7 @@ export function ahead({ passedMs = 0, stepMs = 0 }): NodeJS.ProcessEnv {
 /** A session of rollcall's whose program has ended well: nothing but what the law protects stands against closing it. */
 export async function finished(world: World, name: string): Promise<void> {
   const argv = world.agents.argv(name, 'leaves');
-  const ran = await world.rollcall(['run', '--remain', '--name', name, '--', ...argv]);
+  const ran = await world.ask(['run', '--remain', '--name', name, '--', ...argv]);
   expect([ran.stderr, ran.exitCode]).toEqual(['', 0]);
   await world.agents.pid(name);
   await world.tmux('send-keys', '-t', `=${name}:`, '/exit', 'Enter');

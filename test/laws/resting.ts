@@ -17,13 +17,13 @@ export async function restingAgents<N extends string>(
       ...[';', 'set-option', '-w', '-t', `=${name}:`, 'remain-on-exit', 'on'],
     );
     pids.push([name, await world.agents.pid(name)]);
-    await world.rollcall(['complete', name]);
+    await world.ask(['complete', name]);
   }
   const names = new Set(pids.map(([name]) => name));
   await until(
     'they may be closed',
     async () =>
-      (await world.json<{ sessions: SeenEntry[] }>([])).sessions.filter(({ name }) => names.has(name)),
+      (await world.asked<{ sessions: SeenEntry[] }>([])).sessions.filter(({ name }) => names.has(name)),
     (seen) =>
       seen.length === names.size &&
       seen.every(({ lifecycle }) => lifecycle === 'safe-to-close' || lifecycle === 'stale'),

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type Ran, ROLLCALL } from '../support/command.ts';
 import { ScriptedAgents, scriptedProgramIn } from '../support/scripted-agent.ts';
 import { until } from '../support/until.ts';
+import { Resident } from './resident.ts';
 
 /** A process of a world, by the numbers that hold inside it. */
 export interface Inhabitant {
@@ -48,6 +49,7 @@ export class World {
   readonly agents: ScriptedAgents;
   readonly #init: ChildProcess;
   #initPid = 0;
+  #resident: Promise<Resident> | null = null;
 
   private constructor() {
     if (SEAL === undefined) throw new Error('this kernel allows no namespaces');
@@ -108,11 +110,16 @@ export class World {
 
   /** Starts a program in it. */
   start(argv: readonly string[], env: NodeJS.ProcessEnv = {}): ChildProcess {
-    const enter = ['-t', String(this.#initPid), ...(SEAL?.nsenter ?? []), '--', 'env', '-C', this.folder];
-    return spawn('nsenter', [...enter, ...argv], {
+    const [enter, ...words] = this.#enter;
+    return spawn(enter, [...words, ...argv], {
       env: { ...this.env, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
+  }
+
+  get #enter(): [string, ...string[]] {
+    const seal = SEAL?.nsenter ?? [];
+    return ['nsenter', '-t', String(this.#initPid), ...seal, '--', 'env', '-C', this.folder];
   }
 
   /** Runs a program in it to its end. */
@@ -139,9 +146,31 @@ export class World {
     return this.run([...ROLLCALL.split(' '), ...argv], env);
   }
 
+  /**
+   * The same from its sources, in a process that is there already: for what a test prepares, and asks again and again. What
+   * a test is about it runs with `rollcall`.
+   */
+  async ask(argv: readonly string[]): Promise<Ran> {
+    this.#resident ??= Resident.start(this.#enter, this.env);
+    let resident = await this.#resident;
+    if (!resident.isThere) {
+      this.#resident = Resident.start(this.#enter, this.env);
+      resident = await this.#resident;
+    }
+    return resident.rollcall(argv);
+  }
+
   /** What a command prints with `--json`. */
   async json<T = Record<string, never>>(argv: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<T> {
-    const { stdout, stderr } = await this.rollcall([...argv, '--json'], env);
+    return this.#parsed(argv, await this.rollcall([...argv, '--json'], env));
+  }
+
+  /** The same of one that only asks. */
+  async asked<T = Record<string, never>>(argv: readonly string[]): Promise<T> {
+    return this.#parsed(argv, await this.ask([...argv, '--json']));
+  }
+
+  #parsed<T>(argv: readonly string[], { stdout, stderr }: Ran): T {
     const printed = stdout === '' ? null : JSON.parse(stdout);
     if (printed === null || 'error' in printed) throw new Error(`${argv.join(' ')}: ${stdout}${stderr}`);
     return printed as T;
@@ -149,7 +178,9 @@ export class World {
 
   /** The one session of that name, as `rollcall --json` tells of it. */
   async entry(name: string, env: NodeJS.ProcessEnv = {}): Promise<SeenEntry> {
-    const { sessions } = await this.json<{ sessions: SeenEntry[] }>([], env);
+    const isPlain = Object.keys(env).length === 0;
+    type Seen = { readonly sessions: readonly SeenEntry[] };
+    const { sessions } = isPlain ? await this.asked<Seen>([]) : await this.json<Seen>([], env);
     const found = sessions.find((one) => one.name === name);
     if (found === undefined) throw new Error(`no session ${name}: ${sessions.map((one) => one.name)}`);
     return found;
@@ -161,7 +192,7 @@ export class World {
       ['adopt', name],
       ['complete', name],
     ]) {
-      const { exitCode, stdout, stderr } = await this.rollcall(argv);
+      const { exitCode, stdout, stderr } = await this.ask(argv);
       if (exitCode !== 0) throw new Error(`${argv.join(' ')}: ${stdout}${stderr}`);
     }
   }
@@ -187,7 +218,7 @@ export class World {
   async ended(name: string): Promise<void> {
     const go = join(this.folder, `go-${name}`);
     const program = ['sh', '-c', `until [ -e ${go} ]; do sleep 0.05; done`];
-    await this.rollcall(['run', '--name', name, '--remain', '--', ...program]);
+    await this.ask(['run', '--name', name, '--remain', '--', ...program]);
     writeFileSync(go, '');
     await this.untilEnded(name);
   }
@@ -256,7 +287,7 @@ export class World {
 
   /** Innocents that nothing may touch: a working session, a detached job, a person attached to a third session. */
   async bystanders(): Promise<Bystanders> {
-    await this.session('bystander-works', 'bash', '-c', 'while :; do sleep 0.1; done');
+    await this.session('bystander-works', 'bash', '-c', 'while :; do sleep 1; done');
     const { pid: shell } = await this.session('bystander-person');
     await this.attach('bystander-person');
     await this.sh('nohup setsid bash -c "exec -a bystander-job sleep 100000" >/dev/null 2>&1 &');

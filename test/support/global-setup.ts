@@ -1,16 +1,22 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { residentFolder } from '../laws/resident.ts';
 
 /** Gives the whole run one folder for sockets, state and config, away from the user's own, and removes it at the end. */
 export default function setup(): () => void {
   const folder = folderInMemory() ?? mkdtempSync(join(tmpdir(), 'rollcall-test-'));
   process.env.ROLLCALL_TEST_FOLDER = folder;
+  // Every shell that tmux starts in a pane reads what lies in the home, and a user's own may take seconds for that.
+  process.env.HOME = join(folder, 'home');
+  mkdirSync(process.env.HOME, { mode: 0o700 });
   for (const name of ['TMUX', 'TMUX_PANE', 'TMUX_TMPDIR']) delete process.env[name];
   // Every Node that starts would read these certificates first, which takes three times as long as starting; no test needs them.
   delete process.env.NODE_EXTRA_CA_CERTS;
-  return () => rmSync(folder, { recursive: true, force: true });
+  return () => {
+    for (const left of [folder, residentFolder()]) rmSync(left, { recursive: true, force: true });
+  };
 }
 
 /** What one run may need at the same time, and more. */

@@ -15,9 +15,9 @@ export async function judgeLedger(
   stage: Stage,
   all: readonly Interleaved[],
 ): Promise<Map<Interleaved, Violation[]>> {
-  await stage.world.rollcall(['retain', 'bystander-idle', '--for', '1h']);
-  const verified = await stage.world.rollcall(['verify']);
-  const { entries } = await stage.world.json<{ entries: Entry[] }>(['log']);
+  await stage.world.ask(['retain', 'bystander-idle', '--for', '1h']);
+  const verified = await stage.world.ask(['verify']);
+  const { entries } = await stage.world.asked<{ entries: Entry[] }>(['log']);
   const found = new Map(all.map((one) => [one, missing(one, entries)]));
   if (verified.exitCode !== 0) {
     for (const list of found.values())

@@ -142,6 +142,6 @@ async function agent(
 }
 
 async function must(stage: Stage, argv: string[]): Promise<void> {
-  const { exitCode, stdout, stderr } = await stage.world.rollcall(argv);
+  const { exitCode, stdout, stderr } = await stage.world.ask(argv);
   if (exitCode !== 0) throw new Error(`${argv.join(' ')}: ${stdout}${stderr}`);
 }

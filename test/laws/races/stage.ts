@@ -72,6 +72,8 @@ export class Stage {
       (await until('the job runs', () => world.find('bystander-job')))?.pid ?? 0,
     );
     await world.agents.pid('bystander-idle');
+    // It stays, as they do.
+    await world.ask(['--version']);
     this.#baseline = new Set(world.processes().map(({ pid }) => pid));
   }
 

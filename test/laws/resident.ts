@@ -1,0 +1,87 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import type { Ran } from '../support/command.ts';
+import type { Question } from './resident-program.ts';
+
+interface Answer {
+  readonly id: number;
+  readonly ran?: Ran;
+  readonly problem?: string;
+}
+
+/**
+ * A process of a world that is there already and runs one command line after the other. A new Node takes ten times as long to run
+ * most of them: it has to start, to read the program, and to run all of it for the first time.
+ */
+export class Resident {
+  readonly #process: ChildProcess;
+  readonly #waiting = new Map<number, (answer: Answer) => void>();
+  #count = 0;
+
+  private constructor(child: ChildProcess) {
+    this.#process = child;
+    child.on('message', (answer: Answer) => this.#waiting.get(answer.id)?.(answer));
+    child.on('exit', () => {
+      for (const [id, tell] of this.#waiting) tell({ id, problem: 'the resident ended' });
+    });
+  }
+
+  /** `enter` are the words that start a program in the world. */
+  static async start(enter: readonly string[], env: NodeJS.ProcessEnv): Promise<Resident> {
+    const [program = '', ...words] = [...enter, process.execPath, await bundle()];
+    return new Resident(spawn(program, words, { env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] }));
+  }
+
+  get isThere(): boolean {
+    return this.#process.exitCode === null && this.#process.signalCode === null && this.#process.connected;
+  }
+
+  async rollcall(argv: readonly string[]): Promise<Ran> {
+    this.#count += 1;
+    const question: Question = { id: this.#count, argv };
+    const { ran, problem } = await new Promise<Answer>((resolve) => {
+      this.#waiting.set(question.id, resolve);
+      this.#process.send(question, (error) => {
+        if (error !== null) resolve({ id: question.id, problem: String(error) });
+      });
+    });
+    this.#waiting.delete(question.id);
+    if (ran === undefined) throw new Error(`${argv.join(' ')}: ${problem}`);
+    return ran;
+  }
+}
+
+// A test may say later that its own folder is another one.
+const FOLDER = residentFolder();
+
+/**
+ * One for the whole run of tests: whoever comes first makes it. Two folders below the project, as its source lies, so that the
+ * built program is found; and below node_modules, so that packages are.
+ */
+async function bundle(): Promise<string> {
+  const file = join(FOLDER, 'resident.mjs');
+  if (existsSync(file)) return file;
+  mkdirSync(FOLDER, { recursive: true, mode: 0o755 });
+  if (process.env.ROLLCALL_TEST_FOLDER === undefined)
+    process.once('exit', () => rmSync(FOLDER, { recursive: true, force: true }));
+  const { build } = await import('rolldown');
+  const own = join(FOLDER, `${process.pid}-${Math.random().toString(36).slice(2)}.mjs`);
+  await build({
+    input: resolve('test/laws/resident-program.ts'),
+    platform: 'node',
+    external: ['@photostructure/sqlite', 'fs-native-extensions'],
+    output: { file: own, format: 'esm', codeSplitting: false },
+    logLevel: 'silent',
+  });
+  // One test has a umask that lets everybody write.
+  chmodSync(own, 0o644);
+  renameSync(own, file);
+  return file;
+}
+
+/** Removed with the folder of the run; without one it is this process's own, and goes with it. */
+export function residentFolder(): string {
+  const run = process.env.ROLLCALL_TEST_FOLDER;
+  return resolve('node_modules', `.rollcall-resident-${run === undefined ? process.pid : basename(run)}`);
+}
