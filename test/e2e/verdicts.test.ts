@@ -206,7 +206,8 @@ describe('agents', () => {
   });
 
   test('S21: the same with a child that left the tree is not', async () => {
-    const agent = script('claude', `setsid sh -c 'while [ -d ${tmux.folder} ]; do sleep 0.1; done' &`);
+    // One that starts something ten times a second would be at work.
+    const agent = script('claude', `setsid sh -c 'while [ -d ${tmux.folder} ]; do sleep 1; done' &`);
     await tmux.session('leak', 'sh', '-c', `${agent}; ${SHELL}`);
     // The screen and git are not even asked.
     const entry = await untilBlocked('leak', ['nothing-outside', 'nothing-unsent', 'work-saved']);
