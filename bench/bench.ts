@@ -93,7 +93,7 @@ async function benchLooks(sizes: readonly number[]): Promise<readonly Row[]> {
 async function onlyLooks(): Promise<void> {
   const section = looksSection({ rows: await benchLooks(SIZES), machine: machine(), rounds: ROUNDS });
   const page = readFileSync(PAGE, 'utf8');
-  writeFileSync(PAGE, `${section}\n${page.slice(page.search(/^## /m))}`);
+  writeFileSync(PAGE, `${section.trimEnd()}\n\n${page.slice(page.search(/^## /m))}`);
   process.stdout.write(`wrote its part of ${PAGE}\n`);
 }
 
