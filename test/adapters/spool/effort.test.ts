@@ -114,7 +114,7 @@ it('keeps the order when a file is finished between two parts', () => {
       lateMs += 10;
       if (isFirst) {
         fs.writeFileSync(join(scene.folder, late), `\nend=${late}\n`, { flag: 'a' });
-        scene.put({ at: Date.now() + 50, payload: { conversation: 'c', subagentStarted: 'last' } });
+        scene.put({ at: Date.now() + 10_000, payload: { conversation: 'c', subagentStarted: 'last' } });
       }
       isFirst = false;
       return speakPlainly(event);
@@ -151,7 +151,7 @@ it('keeps the order when an unfinished file is finished while there is no time t
   log.about('claude');
   restore();
   fs.writeFileSync(join(scene.folder, late), `\nend=${late}\n`, { flag: 'a' });
-  scene.put({ at: Date.now() + 50, payload: { conversation: 'c', subagentStarted: 'last' } });
+  scene.put({ at: Date.now() + 10_000, payload: { conversation: 'c', subagentStarted: 'last' } });
   log.about('claude');
   expect(scene.workedOff(log)[0]?.subagents).toEqual(['first', 'late', 'last']);
 });
@@ -160,7 +160,7 @@ it('S29: does not take in again what another one saved, although it had seen the
   const first = scene.put({ payload: { conversation: 'c', subagentStarted: 'first' }, end: '' });
   const log = scene.log({ lock: () => null });
   // It has seen the unfinished file, and had no time for the other.
-  scene.put({ name: '9', at: Date.now() + 50, payload: { conversation: 'c', subagentStarted: 'second' } });
+  scene.put({ name: '9', at: Date.now() + 10_000, payload: { conversation: 'c', subagentStarted: 'second' } });
   patch('lstatSync', (path, ...more) => {
     if (String(path).endsWith(first)) lateMs += 1000;
     return call('lstatSync', path, ...more);
