@@ -160,7 +160,11 @@ it('S29: does not take in again what another one saved, although it had seen the
   const first = scene.put({ payload: { conversation: 'c', subagentStarted: 'first' }, end: '' });
   const log = scene.log({ lock: () => null });
   // It has seen the unfinished file, and had no time for the other.
-  scene.put({ name: '9', at: Date.now() + 10_000, payload: { conversation: 'c', subagentStarted: 'second' } });
+  scene.put({
+    name: '9',
+    at: Date.now() + 10_000,
+    payload: { conversation: 'c', subagentStarted: 'second' },
+  });
   patch('lstatSync', (path, ...more) => {
     if (String(path).endsWith(first)) lateMs += 1000;
     return call('lstatSync', path, ...more);
