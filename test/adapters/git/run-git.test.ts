@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { until } from '../../support/until.ts';
@@ -106,14 +106,19 @@ describe('git that does not answer', () => {
 
   it('never runs more gits at a time than allowed', async () => {
     const roots = Array.from({ length: 6 }, (_, index) => fixture.repository(`r${index}`));
-    let running = 0;
-    let most = 0;
+    const second = join(fixture.folder, 'second');
+    // The first one stays until there is another beside it.
+    const wait = ['-c', 'until [ -e "$0" ]; do sleep 0.01; done; exec "$@"', second];
+    let [running, most, count] = [0, 0, 0];
     const sensor = fixture.sensor({
       maxParallel: 2,
       spawn: (command, args, options) => {
         running += 1;
+        count += 1;
         most = Math.max(most, running);
-        const child = spawn(command, args, options);
+        if (count === 2) writeFileSync(second, '');
+        const child =
+          count === 1 ? spawn('sh', [...wait, command, ...args], options) : spawn(command, args, options);
         child.on('exit', () => {
           running -= 1;
         });
