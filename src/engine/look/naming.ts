@@ -23,19 +23,21 @@ export interface Naming {
 }
 
 const MAX_KEPT = 10_000;
+/** Longer texts are seldom the same, and would take much memory. */
+const LONGEST_KEPT = 2000;
 
 export function createNaming(agents: readonly AgentAdapter[]): Naming {
   const recognise = (argv: readonly string[]): string | null =>
     agents.find((agent) => agent.recognises(argv))?.kind ?? null;
   // By its object, which stays the same from look to look, and by its words: many panes run the same.
   const byObject = new WeakMap<readonly string[], Named>();
-  const byWords = keptByText((text) => nameOf(...(text.split('\0') as [string, ...string[]])));
-  const nameOf = (comm: string, ...argv: string[]): Named => {
+  const byWords = keptByText((text) => {
+    const [comm = '', ...argv] = text.split('\0');
     const program = programOf(comm, argv, recognise);
     const command = shownCommand(argv.length > 0 ? argv : [comm], 300);
     const isShared = agents.some((agent) => agent.isShared?.(argv) ?? false);
     return { ...program, name: visible(program.name, 120), command, isShared, helper: helperNamed(argv) };
-  };
+  });
   return {
     program(comm, argv) {
       const known = argv.length > 0 ? byObject.get(argv) : undefined;
@@ -51,12 +53,13 @@ export function createNaming(agents: readonly AgentAdapter[]): Naming {
   };
 }
 
-/** What is made of a text, made once for each. */
+/** What is made of a text, made once for each that is not long. */
 function keptByText<T>(make: (text: string) => T): (text: string) => T {
   const kept = new Map<string, T>();
   return (text) => {
     if (kept.has(text)) return kept.get(text) as T;
     const made = make(text);
+    if (text.length > LONGEST_KEPT) return made;
     if (kept.size >= MAX_KEPT) kept.clear();
     kept.set(text, made);
     return made;
