@@ -105,7 +105,12 @@ export interface SessionWish extends PaneWish {
 export type StartedSession =
   | {
       readonly state: 'started';
-      readonly server: { readonly socketPath: string; readonly pid: number };
+      readonly server: {
+        readonly socketPath: string;
+        readonly pid: number;
+        /** When it began, as it was read while the server certainly lived. */
+        readonly startTicks?: number;
+      };
       readonly sessionId: string;
       readonly createdAtSeconds: number;
       /** As tmux stores it. */

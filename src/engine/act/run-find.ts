@@ -17,8 +17,9 @@ export function birthOf(
   started: Extract<StartedSession, { readonly state: 'started' }>,
 ): Birth {
   const { name, sessionId, createdAtSeconds, paneId, pid } = started;
-  const startTicks = hands.processes.sense().byPid.get(started.server.pid)?.startTicks ?? 0;
-  const server = { ...started.server, startTicks };
+  const { socketPath, pid: serverPid, startTicks: told } = started.server;
+  const startTicks = told ?? hands.processes.sense().byPid.get(serverPid)?.startTicks ?? 0;
+  const server = { socketPath, pid: serverPid, startTicks };
   return { name, pane: { session: { server, sessionId, createdAtSeconds }, paneId, pid } };
 }
 

@@ -1,13 +1,15 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LedgerError } from '../../../src/core/ledger/ledger-error.ts';
 import { isGone } from '../../../src/core/sight/roll.ts';
 import { LEAKED_VARIABLES } from '../../../src/engine/act/caller-environment.ts';
+import type { Hands } from '../../../src/engine/act/hands.ts';
 import { recoverAll } from '../../../src/engine/act/recover.ts';
 import { RUN_STEPS, run } from '../../../src/engine/act/run.ts';
 import { prepareAgent } from '../../../src/engine/act/run-wish.ts';
 import type { Ledger } from '../../../src/ports/ledger.ts';
+import { startTicksOf } from '../../adapters/proc/real-processes.ts';
 import { PrivateTmux } from '../../support/private-tmux.ts';
 import { toldPid } from '../../support/told-pid.ts';
 import { until } from '../../support/until.ts';
@@ -182,6 +184,22 @@ describe('a program that ends at once', () => {
     const [, outcome] = entriesOf(hands);
     expect(outcome?.body).toMatchObject({ result: 'died', end: { exitStatus: 3 } });
     expect([...factsIn(hands).values()].map(({ origin }) => origin)).toEqual([null]);
+  });
+
+  it('has ended for certain, where its server was gone before anybody could look at it', async () => {
+    const hands = await room.hands();
+    const startSession: Hands['tmux']['startSession'] = async (...call) => {
+      const started = await hands.tmux.startSession(...call);
+      if (started.state !== 'started') throw new Error(started.state);
+      await until('its server has ended', () => startTicksOf(started.server.pid) === undefined);
+      return started;
+    };
+    const ran = await run({ ...hands, tmux: { ...hands.tmux, startSession } }, room.wish({ argv: ['true'] }));
+    expect(ran).toMatchObject({
+      ...{ state: 'started', end: { exitStatus: 0 } },
+      entry: { lifecycle: 'closed', receipt: expect.any(String) },
+    });
+    expect(readdirSync(join(room.state, 'rollcall', 'ends'))).toEqual([]);
   });
 
   it('is told of where there is no such program', async () => {

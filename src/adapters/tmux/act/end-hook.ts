@@ -1,6 +1,5 @@
 import { END_HEAD, END_TAIL } from '../../../core/memory/ended.ts';
-import { quotedWord } from '../../../core/text/shell-word.ts';
-import { commandText, literal } from './words.ts';
+import { commandText, literal, shellWord } from './words.ts';
 
 /** Where tmux writes down how a program ended, and with which program it is asked. */
 export interface EndPlace {
@@ -135,9 +134,4 @@ const PANE = 'the-pane';
 
 function forPane(text: string): string {
   return text.replaceAll(PANE, '#{pane_id}');
-}
-
-/** A word of the shell, with `#` doubled: tmux expands formats before. */
-function shellWord(text: string): string {
-  return quotedWord(literal(text));
 }

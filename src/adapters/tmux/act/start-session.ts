@@ -5,8 +5,10 @@ import type { SessionWish, StartedSession } from '../../../ports/actuator.ts';
 import { findSockets, inspectSocket, type SocketPlace } from '../find-sockets.ts';
 import { createNonce, readNoAnswer, type TmuxRun } from '../run-tmux.ts';
 import { actInPane, type Reach } from './act-if.ts';
+import type { EndPlace } from './end-hook.ts';
 import { SESSION_RUN, stampCommands } from './own-marks.ts';
 import { programArguments, variableArguments, wishProblem } from './program.ts';
+import { markCommands, takeMark } from './server-mark.ts';
 import {
   endCommands,
   failed,
@@ -38,11 +40,13 @@ export async function startSession(reach: Reach, path: string, wish: SessionWish
   const strangers = await serverOnlyVariables(reach.run, socketPath, wish);
   const whole = { ...wish, withoutEnv: [...wish.withoutEnv, ...strangers] };
   const hook = (pane: string) => endCommands(pane, socketPath, wish, reach.ends);
-  const ended = await tell(reach, socketPath, whole, startCommands(whole, nonce, hook));
+  const ended = await tell(reach, socketPath, whole, startCommands(whole, nonce, hook, reach.ends));
   if (ended === null) return failed(TOO_OLD);
-  const running =
+  const started =
     ended.ended === 'exit' ? readStarted(ended.stdout.toString('utf8'), socketPath, nonce) : null;
-  if (running === null) return notStarted(ended, socketPath);
+  if (started === null) return notStarted(ended, socketPath);
+  const startTicks = reach.ends ? takeMark(reach.ends, wish.stamp.run) : null;
+  const running = { ...started, server: { ...started.server, ...(startTicks !== null && { startTicks }) } };
   const isSet = ended.ended === 'exit' && ended.stdout.includes(`${nonce}set`);
   return isSet ? running : setByIds(reach, running, wish, hook);
 }
@@ -78,7 +82,12 @@ const NO_INPUT = /^(?:-: No such file or directory|No such file or directory: -)
 
 type HookCommands = (pane: string) => string[][];
 
-function startCommands(wish: SessionWish, nonce: string, hook: HookCommands): string[][] {
+function startCommands(
+  wish: SessionWish,
+  nonce: string,
+  hook: HookCommands,
+  place: EndPlace | undefined,
+): string[][] {
   const { name, cwd, size, stamp } = wish;
   const start = [
     ...['new-session', '-d', '-P', '-F', startedFormat(nonce)],
@@ -96,7 +105,8 @@ function startCommands(wish: SessionWish, nonce: string, hook: HookCommands): st
     ...hook(target),
   ];
   const isOurs = `#{m:*ROLLCALL_RUN=${stamp.run}*,#{pane_start_command}}`;
-  return [start, ['if-shell', '-F', '-t', target, isOurs, commandText(settings)]];
+  const mark = place === undefined ? [] : markCommands(place, stamp.run);
+  return [start, ['if-shell', '-F', '-t', target, isOurs, commandText(settings)], ...mark];
 }
 
 function settingCommands(session: string, pane: string, { stamp, remain }: SessionWish): string[][] {
@@ -118,7 +128,7 @@ function storedName(name: string): string {
 
 async function setByIds(reach: Reach, running: Running, wish: SessionWish, hook: HookCommands) {
   const { server, sessionId, createdAtSeconds, paneId, pid } = running;
-  const session = { server: { ...server, startTicks: 0 }, sessionId, createdAtSeconds };
+  const session = { server: { startTicks: 0, ...server }, sessionId, createdAtSeconds };
   const pane = { session, paneId, pid };
   const settings = (target: string) => settingCommands(`${sessionId}:`, target, wish);
   const acted = await actInPane(reach, pane, settings);

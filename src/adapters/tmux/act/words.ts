@@ -1,3 +1,5 @@
+import { quotedWord } from '../../../core/text/shell-word.ts';
+
 /**
  * A word of a command that tmux parses from text. Whatever could mean something to its parser is written as octal bytes,
  * so that no text can be anything but that word.
@@ -34,6 +36,11 @@ export function literal(text: string): string {
   return text.replace(/(#+)(\[?)/g, (_, hashes: string, bracket: string) =>
     bracket === '' ? hashes + hashes : hashes + bracket,
   );
+}
+
+/** A word of a shell script in such a text. */
+export function shellWord(text: string): string {
+  return quotedWord(literal(text));
 }
 
 const PLAIN = /[A-Za-z0-9 _/.,:@+-]/;

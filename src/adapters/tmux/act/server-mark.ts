@@ -1,0 +1,37 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { linkAt, textAt } from '../../files/look.ts';
+import type { EndPlace } from './end-hook.ts';
+import { literal, shellWord } from './words.ts';
+
+/**
+ * Has the server's own shell write down when the server began (field 22 of its stat), and in which pid namespace it counts. The
+ * client waits for that, and the server for its client: where the program ends at once, the server would be gone before anybody
+ * else could look. It prints nothing and ends with 0, since tmux would show anything else in somebody's pane.
+ */
+export function markCommands({ folder, programPath }: EndPlace, run: string): string[][] {
+  const script = `exec >/dev/null 2>&1
+umask 077
+PATH=/usr/bin:/bin:${shellWord(programPath)}
+d=${shellWord(folder)}
+f=$d/${fileOf(run)}
+[ -d "$d" ] || mkdir "$d"
+read -r stat </proc/#{pid}/stat && set -- ${literal(`\${stat##*) }`)} && printf %s "\${20} $(readlink /proc/self/ns/pid)" >"$f"
+exit 0`;
+  return [['run-shell', script]];
+}
+
+/** When the server began, in ticks; null where it was not written down, or counts in another pid namespace. */
+export function takeMark({ folder }: EndPlace, run: string): number | null {
+  const path = join(folder, fileOf(run));
+  const text = textAt(path);
+  if (text === null) return null;
+  rmSync(path, { force: true });
+  const [ticks = '', namespace] = text.split(' ');
+  return /^\d{1,15}$/.test(ticks) && namespace === linkAt('/proc/self/ns/pid') ? Number(ticks) : null;
+}
+
+/** With a dot: it is no record of an end. */
+function fileOf(run: string): string {
+  return `${run}.server`;
+}
