@@ -61,10 +61,13 @@ const LATER = { hands: { now: () => Date.now() + 61_000 } };
 /** In a folder of its own: agents of other tests that have not spoken are in theirs. */
 const inFolder = (argv: readonly string[]) => ['env', '-C', room.tmux.folder, ...argv];
 
-/** Starts it outside of tmux, and waits until it is itself. */
+/** Starts it outside of tmux, and waits until it is itself: the `env` that starts it has its path among its arguments too. */
 async function outside(argv: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<number> {
   const { pid } = await started.start(inFolder(argv), env);
-  await until('it runs', () => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(claude));
+  await until('it runs', () => {
+    const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+    return words[0] !== 'env' && words.includes(claude);
+  });
   return pid;
 }
 
