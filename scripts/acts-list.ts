@@ -256,6 +256,9 @@ export const ACTS: Readonly<Record<string, string>> = {
     'sets options only on the session that bears the run’s word',
   'src/adapters/tmux/act/start-session.ts settingCommands: tmux set-option':
     'options of the new session and its pane',
+  'src/adapters/tmux/act/server-mark.ts markCommands: tmux run-shell':
+    'writes when its own server began into rollcall’s own folder',
+  'src/adapters/tmux/act/server-mark.ts takeMark: rmSync': 'that file, once it was read',
   'src/compose/daemon/control.ts askToStop: process.kill':
     'the process that holds the daemon’s lock at this moment; the kernel says so',
   'src/adapters/tmux/tmux-sensor.ts wake: tmux run-shell':
