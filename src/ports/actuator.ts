@@ -33,8 +33,8 @@ export interface Stance {
   readonly panes: readonly Omit<PaneTarget, 'session'>[];
   /** What tmux wrote, fact by fact; only tmux compares it. */
   readonly written: Readonly<Record<string, string>>;
-  /** When it was asked, on a clock that nobody can step; ms. */
-  readonly asked: number;
+  /** When it was told, on a clock that nobody can step; ms. Not before the moment that it shows. */
+  readonly toldAt: number;
 }
 
 /** What of a stance need not hold when it is acted on, because somebody set it aside. */

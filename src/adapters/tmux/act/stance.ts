@@ -51,11 +51,12 @@ const STIRRED = 'its output or its programs moved';
 
 /** Reads how a session stands, all in one command. */
 export async function readStance(reach: Reach, session: SessionTarget): Promise<Stanced> {
-  const askedAt = performance.now();
   const asked = Object.values(ASKED).join(SEPARATOR);
   const told = await actInSession(reach, session, (target) => [
     ['display-message', '-p', '-t', target, asked],
   ]);
+  // Counted from when it was asked, a late answer would leave a server more time than anybody waits.
+  const toldAt = performance.now();
   if (told.state !== 'done') return told;
   const values = told.printed.toString('latin1').replace(/\n$/, '').split(SEPARATOR);
   const names = Object.keys(ASKED);
@@ -63,7 +64,7 @@ export async function readStance(reach: Reach, session: SessionTarget): Promise<
   const written = Object.fromEntries(names.map((name, index) => [name, values[index]])) as Written;
   if (!/^(?:%\d+=-?\d+ )+$/.test(written.panes)) return UNREADABLE;
   const panes = written.panes.trimEnd().split(' ').map(paneIn);
-  return { state: 'seen', stance: { session, panes: [...new Map(panes).values()], written, asked: askedAt } };
+  return { state: 'seen', stance: { session, panes: [...new Map(panes).values()], written, toldAt } };
 }
 
 /** What tmux has to find of the whole session; null where the stance is none. */
@@ -144,8 +145,8 @@ function peopleFacts({ attached, lastAttached, group }: Written, aside: Terms['a
 }
 
 // First of all, because it can always be told. By the clock of the server: what time it is here does not matter.
-export function inTime({ written: { at }, asked }: Stance, timeoutMs: number): Fact[] {
-  const second = Number(at) + Math.floor((performance.now() - asked + timeoutMs) / 1000);
+export function inTime({ written: { at }, toldAt }: Stance, timeoutMs: number): Fact[] {
+  const second = Number(at) + Math.floor((performance.now() - toldAt + timeoutMs) / 1000);
   return at === undefined || at === '' ? [] : [beforeSecond(second)];
 }
 

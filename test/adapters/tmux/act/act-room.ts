@@ -57,7 +57,7 @@ export function bareTerms({ session, paneId, pid }: PaneTarget): Terms {
     ...{ at: '', attached: '0/', lastAttached: '', group: '0/', held: '1', alone: '1', piped: '0 ' },
     ...{ panes: `${paneId}=${pid} `, linked: '0 ', modes: '0 ', motion: '0 ' },
   };
-  return { stance: { session, panes: [{ paneId, pid }], written, asked: 0 }, aside: ALL };
+  return { stance: { session, panes: [{ paneId, pid }], written, toldAt: 0 }, aside: ALL };
 }
 
 const ALL: ReadonlySet<SetAside> = new Set(['attached', 'held', 'mode', 'motion']);

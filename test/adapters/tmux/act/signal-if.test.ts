@@ -2,7 +2,9 @@ import { spawn } from 'node:child_process';
 import { copyFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { pause } from '../../../../src/adapters/files/lock-file.ts';
 import { readProcessStat } from '../../../../src/adapters/lock/process-stat.ts';
+import type { Spawn } from '../../../../src/adapters/programs/run-program.ts';
 import type { ProcessMark } from '../../../../src/core/sight/identity.ts';
 import type { PaneTarget, TmuxActuator } from '../../../../src/ports/actuator.ts';
 import { canBeHeadless, HEADLESS_PROGRAM } from '../../../support/headless.ts';
@@ -159,6 +161,27 @@ describe('a server that stood still', () => {
     expect(isGone(mark)).toBe(false);
   });
 
+  it('S5: nor where it took long to tell how the session stands', async () => {
+    const { pane } = await working();
+    // From the beginning of a second to the beginning of the next one.
+    const late: Spawn = (...words) => {
+      while (Date.now() % 1000 > 100) pause(10);
+      pause(1000);
+      return spawn(...words);
+    };
+    const terms = await termsOf(actuatorFor(tmux, {}, { spawn: late }), pane.session);
+    const hasty = actuatorFor(tmux, {}, { timeoutMs: 1500 });
+    const { pid } = pane.session.server;
+    process.kill(pid, 'SIGSTOP');
+    try {
+      expect(await hasty.removeSession(terms)).toMatchObject({ state: 'failed' });
+    } finally {
+      process.kill(pid, 'SIGCONT');
+    }
+    await tmux.tmux('run-shell', 'true');
+    expect(await tmux.tmux('list-sessions', '-F', '#{session_name}')).toBe('one');
+  });
+
   it('does what it was asked in time', async () => {
     const { pane } = await working();
     const terms = await termsOf(actuator, pane.session);
@@ -168,9 +191,12 @@ describe('a server that stood still', () => {
     try {
       expect(await actuator.removeSession(terms)).toEqual({ state: 'done' });
     } finally {
-      // It went with its last session, unless it was never asked.
-      if (readProcessStat(pid) !== null) process.kill(pid, 'SIGCONT');
       waker.kill();
+      try {
+        process.kill(pid, 'SIGCONT');
+      } catch {
+        // It went with its last session.
+      }
     }
   });
 });
