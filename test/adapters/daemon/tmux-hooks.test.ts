@@ -28,7 +28,7 @@ afterEach(async () => {
 // Everything that a shell, tmux or its formats could take for something else.
 const folder = () => join(tmux.folder, `si'g "n$als #{pane_id} #(touch pwned)`);
 const hooks = (isOn = true): WakeSource => {
-  const run = createTmuxRunner({ env: tmux.env, timeoutMs: 5000 });
+  const run = createTmuxRunner({ env: tmux.env, timeoutMs: 15_000 });
   const made = createTmuxHooks({
     ...{ folder: folder(), isOn, log },
     run: async (socketPath, command) => {

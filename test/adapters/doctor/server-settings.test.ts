@@ -45,7 +45,7 @@ const sensorFor = (forks: string[][] = []) =>
   createDoctorSensor({
     run: createTmuxRunner({
       env: process.env,
-      timeoutMs: 5000,
+      timeoutMs: 15_000,
       spawn: (file, argv, options) => {
         forks.push([...argv]);
         return spawn(file, argv, options);

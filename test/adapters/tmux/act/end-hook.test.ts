@@ -6,6 +6,7 @@ import { createEndsFolder } from '../../../../src/adapters/ends/ends-folder.ts';
 import { createTmuxActuator } from '../../../../src/adapters/tmux/act/tmux-actuator.ts';
 import type { SessionWish } from '../../../../src/ports/actuator.ts';
 import { until } from '../../../support/until.ts';
+import { startTicksOf } from '../../proc/real-processes.ts';
 import { UID } from '../look.ts';
 import { openStartRoom, STAMP } from './start-room.ts';
 
@@ -126,8 +127,10 @@ describe('S58: how a program ended is written down by tmux itself', () => {
   });
 
   it('tells that other panes were there', async () => {
-    const serverPid = await start('sleep 0.5; exit 0');
+    const go = join(room.tmux.folder, 'go');
+    const serverPid = await start(`while [ ! -e ${go} ]; do sleep 0.05; done; exit 0`);
     await room.tmux.tmux('split-window', '-d', '-t', '=worker:', 'sleep', '1000');
+    writeFileSync(go, '');
     expect(await recorded(serverPid)).toMatchObject({ exitStatus: 0, sessions: new Map([['$0', 2]]) });
     await until('the pane is gone', async () => (await room.ask('=worker:', '#{window_panes}')) === '1');
   });
@@ -143,7 +146,8 @@ describe('S58: how a program ended is written down by tmux itself', () => {
       ['$1', 1],
     ]);
     expect((await recorded(started))?.sessions).toEqual(both);
-    await until('its server is gone', async () => (await sessions()) === '');
+    // Without sessions it is still there until its last client has left, and would take the next one.
+    await until('its server has ended', () => startTicksOf(started) === undefined);
     await room.tmux.session('other', 'sleep', '1000');
     rmSync(go);
     const again = await start(later, { stamp: { ...STAMP, run: 'again' } });

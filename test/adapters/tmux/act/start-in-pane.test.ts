@@ -52,7 +52,11 @@ describe('a program that is started in a pane', () => {
     const { paneId } = await room.started({ argv: ['true'], remain: true });
     await until(
       'it has ended',
-      () => room.ask(paneId, '#{pane_dead}'),
+      async () => {
+        // tmux before 3.6 can miss the death of a child; a child of its own that ends makes it look again.
+        await room.tmux.tmux('run-shell', '-b', 'true');
+        return room.ask(paneId, '#{pane_dead}');
+      },
       (dead) => dead === '1',
     );
     const ends = { folder: room.tmux.folder, tmuxPath: '/usr/bin/tmux', programPath: '/nowhere' };
