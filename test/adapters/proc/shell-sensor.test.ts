@@ -50,7 +50,9 @@ describe('a bash on a real terminal', () => {
   test('is seen with all that its prompt tells', async () => {
     const { pid } = await tmux.session('shell');
     await editing('bash', pid);
-    expect(await sensor().sense(marked(pid))).toMatchObject({
+    // On a busy machine stty may come too late.
+    const sense = () => sensor().sense(marked(pid));
+    expect(await until('it is seen', sense, ({ state }) => state === 'seen')).toMatchObject({
       ...{ state: 'seen', isInFront: true, isAsleep: true, waitsIn: 'select', givenPrompt: '$ ' },
       ...{ user: userInfo().username, host: hostname(), cwd: tmux.folder, home: process.env.HOME },
     });

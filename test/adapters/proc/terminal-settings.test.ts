@@ -12,12 +12,9 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Asks an stty that does this. */
-function asking(script: string, timeoutMs?: number) {
+function asking(script: string, timeoutMs = 60_000) {
   writeFileSync(join(folder, 'stty'), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
-  return createAskTerminal(
-    { PATH: `${folder}:/usr/bin:/bin` },
-    timeoutMs === undefined ? {} : { timeoutMs },
-  )('/dev/pts/7');
+  return createAskTerminal({ PATH: `${folder}:/usr/bin:/bin` }, { timeoutMs })('/dev/pts/7');
 }
 
 // What coreutils 9.1 prints of a terminal on which bash stands at its prompt, shortened.
@@ -60,8 +57,10 @@ test('an stty that hangs is left behind', async () => {
 test('one that answered while this process was busy is heard', async () => {
   // Timers come next, before anything is read.
   await new Promise((resolve) => setImmediate(resolve));
-  const answer = asking(`echo 'isig -icanon'; echo done > ${join(folder, 'done')}`, 50);
-  execFileSync('sh', ['-c', `until [ -s ${join(folder, 'done')} ]; do sleep 0.01; done; sleep 0.1`]);
+  const pid = join(folder, 'pid');
+  const answer = asking(`echo $$ > ${pid}; echo 'isig -icanon'`, 50);
+  const hasEnded = `[ -s ${pid} ] && grep -q ') Z ' "/proc/$(cat ${pid})/stat"`;
+  execFileSync('sh', ['-c', `until ${hasEnded}; do sleep 0.01; done; sleep 0.1`]);
   expect(await answer).toEqual(new Set(['-icanon']));
 });
 

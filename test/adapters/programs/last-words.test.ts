@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { afterLastWords } from '../../../src/adapters/programs/run-program.ts';
 
 let folder: string;
@@ -39,6 +39,11 @@ test('also where what it left running holds its output open, without waiting for
 });
 
 test('an end that is told turns before the last words is no reason not to hear them', async () => {
+  // However long the turns take, the moment is not over.
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
   const child = new EventEmitter();
   let isOver = false;
   afterLastWords(child as ChildProcess, () => {

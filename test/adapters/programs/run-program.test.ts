@@ -1,10 +1,12 @@
+import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { pause } from '../../../src/adapters/files/lock-file.ts';
 import { isRunning } from '../../../src/adapters/programs/end-group.ts';
 import { runNow } from '../../../src/adapters/programs/run-now.ts';
-import { type ProgramCall, runProgram } from '../../../src/adapters/programs/run-program.ts';
+import { type ProgramCall, runProgram, type Spawn } from '../../../src/adapters/programs/run-program.ts';
 import { toldPid } from '../../support/told-pid.ts';
 import { until } from '../../support/until.ts';
 
@@ -23,6 +25,18 @@ const run = (script: string, call: Partial<ProgramCall> = {}) =>
     maxBytes: 1000,
     ...call,
   });
+
+/** Its time begins when this is so: a busy machine may need long to come to it. */
+const startedWhen =
+  (holds: (pid: number) => boolean): Spawn =>
+  (...words) => {
+    const child = spawn(...words);
+    while (!holds(child.pid ?? 0)) pause(5);
+    return child;
+  };
+const read = (path: string) => (existsSync(path) ? readFileSync(path, 'utf8') : '');
+const told = startedWhen(() => read(join(folder, 'pid')).endsWith('\n'));
+const ended = startedWhen((pid) => read(`/proc/${pid}/stat`).includes(') Z '));
 
 const isGone = (pid: number) => {
   if (!isRunning(pid)) return true;
@@ -44,7 +58,7 @@ describe('a program that is run', () => {
   });
 
   it('is heard to the end, also what it says after its own end', async () => {
-    const ran = await run('(sleep 0.3; echo late) & echo early');
+    const ran = await run('(while kill -0 $$ 2>&-; do sleep 0.05; done; echo late) & echo early');
     expect(ran.ended === 'exit' && ran.stdout.toString()).toBe('early\nlate\n');
   });
 
@@ -62,7 +76,7 @@ describe('a program that is run', () => {
   });
 
   it('S32: is ended when its time is up, and what it said until then is told', async () => {
-    const ran = await run('echo first; echo $$ > pid; exec sleep 1000', { timeoutMs: 2000 });
+    const ran = await run('echo first; echo $$ > pid; exec sleep 1000', { timeoutMs: 100, spawn: told });
     expect(ran).toMatchObject({ ended: 'timeout', code: null });
     expect(ran.ended === 'timeout' && ran.stdout.toString()).toBe('first\n');
     const pid = await toldPid(join(folder, 'pid'));
@@ -70,20 +84,20 @@ describe('a program that is run', () => {
   });
 
   it('is ended with its group where it has one', async () => {
-    await run('sleep 1000 & echo $! > pid; wait', { timeoutMs: 2000, isGroup: true });
+    await run('sleep 1000 & echo $! > pid; wait', { timeoutMs: 100, isGroup: true, spawn: told });
     const pid = await toldPid(join(folder, 'pid'));
     await until('its child is gone', () => isGone(pid));
   });
 
   it('leaves its group alone once it has ended: the number may be somebody else’s by then', async () => {
-    await run('sleep 1000 & echo $! > pid', { timeoutMs: 1000, isGroup: true });
+    await run('sleep 1000 & echo $! > pid', { timeoutMs: 100, isGroup: true, spawn: ended });
     const pid = await toldPid(join(folder, 'pid'));
     expect(isGone(pid)).toBe(false);
     process.kill(pid, 'SIGKILL');
   });
 
   it('is ended alone where it has none', async () => {
-    await run('sleep 1000 & echo $! > pid; wait', { timeoutMs: 2000 });
+    await run('sleep 1000 & echo $! > pid; wait', { timeoutMs: 100, spawn: told });
     const pid = await toldPid(join(folder, 'pid'));
     expect(isGone(pid)).toBe(false);
     process.kill(pid, 'SIGKILL');
