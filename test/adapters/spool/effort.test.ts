@@ -17,11 +17,11 @@ const COUNTED = [
   'unlinkSync',
 ] as const;
 const real = Object.fromEntries(COUNTED.map((name) => [name, fs[name]]));
-const clock = process.uptime.bind(process);
 beforeEach(() => {
   scene = new SpoolScene();
   lateMs = 0;
-  vi.spyOn(process, 'uptime').mockImplementation(() => clock() + lateMs / 1000);
+  const begun = process.uptime();
+  vi.spyOn(process, 'uptime').mockImplementation(() => begun + lateMs / 1000);
 });
 afterEach(() => {
   vi.restoreAllMocks();

@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { vi } from 'vitest';
 import { createHookLog, type HookLogOptions } from '../../../src/adapters/spool/hook-log.ts';
 import type { Translate } from '../../../src/adapters/spool/understand.ts';
 import type { HookMeaning, HookMemory } from '../../../src/core/agent/hook-memory.ts';
@@ -36,6 +37,8 @@ export class SpoolScene {
   readonly script = join(this.root, 'hook');
   readonly memoryFile = `${this.folder}.json`;
   #count = 0;
+  // What one call may do is bounded in time, and a busy machine may stop this process for longer than that.
+  readonly #clock = vi.spyOn(process, 'uptime').mockReturnValue(process.uptime());
 
   constructor() {
     mkdirSync(this.folder, { mode: 0o700 });
@@ -99,6 +102,7 @@ export class SpoolScene {
   }
 
   remove(): void {
+    this.#clock.mockRestore();
     rmSync(this.root, { recursive: true, force: true });
   }
 }

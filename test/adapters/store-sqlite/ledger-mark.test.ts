@@ -1,7 +1,7 @@
 import { appendFileSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ledgerMark } from '../../../src/adapters/store-sqlite/ledger-mark.ts';
 
 let folder: string;
@@ -49,6 +49,9 @@ describe('how a ledger looks from outside', () => {
 
   it('is settled once no file is younger than the steps in which time is counted, nor from the future', () => {
     const settled = () => ledgerMark(folder).isSettled;
+    // What is young must not become old because this process has to wait for a core.
+    const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now());
+    onTestFinished(() => clock.mockRestore());
     writeFileSync(path('ledger.db'), 'one');
     writeFileSync(path('ledger.head'), 'one');
     for (const name of ['ledger.db', 'ledger.head']) age(name, 5);
