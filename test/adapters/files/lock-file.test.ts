@@ -90,7 +90,7 @@ describe('work under a lock', () => {
     });
   });
 
-  it('says so where another does not let go', { timeout: 20_000 }, () => {
+  it('says so where another does not let go', () => {
     const file = held(takeLockFile(path));
     expect(() => underLock(path, () => 'done')).toThrow('another process holds it and does not let go');
     closeSync(file);

@@ -13,6 +13,7 @@ import {
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readTreeState, rootAround } from '../../../src/adapters/git/tree-state.ts';
+import { until } from '../../support/until.ts';
 
 let folder: string;
 const access = { env: process.env, timeoutMs: 10_000 };
@@ -33,6 +34,18 @@ function git(...args: string[]): void {
 }
 const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
 
+/** The clock of a file system has coarse steps: within one of them a change in place cannot be told. */
+async function nextStep(): Promise<void> {
+  const probe = `${folder}.probe`;
+  const touched = () => {
+    writeFileSync(probe, '');
+    return statSync(probe, { bigint: true }).ctimeNs;
+  };
+  const before = touched();
+  await until('the clock has moved on', touched, (now) => now > before, 0, 1);
+  rmSync(probe);
+}
+
 async function digest(cwd = folder): Promise<string> {
   const tree = await readTreeState(access, cwd);
   if (tree.state === 'unknown') throw new Error(tree.text);
@@ -47,6 +60,7 @@ test('is the same as long as nothing changes, from every folder of it, and anoth
     expect([what, seen.has(now)]).toEqual([what, false]);
     expect([what, await digest(join(folder, 'sub'))]).toEqual([what, now]);
     seen.add(now);
+    await nextStep();
   };
   const steps: readonly (readonly [string, () => void])[] = [
     ['nothing yet', () => {}],
@@ -79,6 +93,7 @@ test('a file that was made to look the same is another one', async () => {
   };
   put('a');
   const before = await digest();
+  await nextStep();
   put('b');
   expect(await digest()).not.toBe(before);
 });

@@ -25,7 +25,7 @@ describe('the single writer', () => {
       own.start(
         folder,
         `const note = (what) => fs.appendFileSync(args[0], what + ' ' + args[1] + '\\n');
-        const done = await writer.hold(claim, 60_000, async () => {
+        const done = await writer.hold(claim, 500_000, async () => {
           note('in');
           await new Promise((resolve) => setTimeout(resolve, 2));
           if (args[1] % 5 === 0) process.kill(process.pid, 'SIGKILL');
@@ -58,7 +58,7 @@ describe('the single writer', () => {
     const folder = join(own.made('state'), 'locks');
     const holder = own.start(
       folder,
-      `writer.hold(claim, 1000, () => { say('in'); return new Promise(() => {}); }); setInterval(() => {}, 1000);`,
+      `writer.hold(claim, 60_000, () => { say('in'); return new Promise(() => {}); }); setInterval(() => {}, 1000);`,
     );
     await until('it is inside', () => holder.said.length > 0);
     const writer = createWriterLock(locksIn(folder));
@@ -72,7 +72,7 @@ describe('the single writer', () => {
     });
     expect(isInside).toBe(false);
     holder.child.kill('SIGKILL');
-    expect(await writer.hold(CLAIM, 5000, async () => 7)).toEqual({ state: 'done', value: 7 });
+    expect(await writer.hold(CLAIM, 60_000, async () => 7)).toEqual({ state: 'done', value: 7 });
   });
 
   it('also holds among the calls of one process, and is freed by work that fails', async () => {

@@ -1,4 +1,4 @@
-import { chmodSync, copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -134,7 +134,10 @@ describe.runIf(process.platform === 'linux')('the process sensor on the real /pr
   });
 
   test('storage traffic and share of memory are what the kernel says, where it says it', async () => {
-    const child = await real.start(['sh', '-c', `head -c 200000 /dev/zero > '${folder}/out'; read line`]);
+    const script = `head -c 200000 /dev/zero > '${folder}/out'; : > '${folder}/done'; read line`;
+    const child = await real.start(['sh', '-c', script]);
+    // Before that it shares its memory with what it forks, and sleeps as well.
+    await until('it only reads', () => existsSync(join(folder, 'done')));
     const process = await seenAs(child.pid, 'sh');
     const kernel = (file: string, pattern: RegExp) => {
       try {

@@ -206,12 +206,14 @@ const budgets = createBudgetFile({
   });
   afterAll(() => own.remove());
 
+  // A busy machine may stop whoever holds the lock for longer than anybody waits for it, and all of them for as long as this takes.
   const TAKE = `const until = Date.now() + 1500;
-let taken = 0;
-while (Date.now() < until) {
+let [taken, isUsedUp] = [0, false];
+while (Date.now() < until || !isUsedUp) {
   const slot = budgets.take('k' + process.pid);
+  isUsedUp ||= slot.state === 'used-up';
   if (slot.state === 'taken') { taken += 1; slot.settle(true); }
-  if (slot.state === 'refused') { console.log('refused: ' + slot.text); process.exit(1); }
+  if (slot.state === 'refused' && !/does not let go/.test(slot.text)) { console.log('refused: ' + slot.text); process.exit(1); }
   await new Promise((resolve) => setTimeout(resolve, 5));
 }
 fs.writeFileSync(args[3], String(taken));`;
