@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as v from 'valibot';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -34,11 +35,11 @@ afterEach(() => {
 });
 
 const lock = (...argv: string[]): Talker => own.rollcall(['lock', '--project', project, ...argv], { env });
-const finished = async (talker: Talker) => ({
-  ...(await talker.ended),
-  stdout: talker.stdout,
-  stderr: talker.stderr,
-});
+/** With all that it said: its end may be heard of before that is read. */
+const finished = async (talker: Talker) => {
+  await once(talker.child, 'close');
+  return { ...(await talker.ended), stdout: talker.stdout, stderr: talker.stderr };
+};
 /** Asked again and again, so without a process of its own. */
 const status = async (...argv: string[]): Promise<LockStatusDocument> => {
   const { stdout } = await rollcallInside(['lock', 'status', '--json', ...argv], { ...process.env, ...env });
@@ -46,6 +47,9 @@ const status = async (...argv: string[]): Promise<LockStatusDocument> => {
 };
 const stateOf = async () => (await status()).locks[0]?.state ?? 'none';
 const isAlive = (pid: number) => existsSync(`/proc/${pid}`);
+/** Once it is no longer the shell that told its pid, or started it. */
+const isSleep = (pid: number) =>
+  until('it is itself', () => readFileSync(`/proc/${pid}/cmdline`, 'utf8').startsWith('sleep'));
 
 /** Starts a runner that prints its pid and stays. */
 async function stayingRunner(...flags: string[]): Promise<{ talker: Talker; runner: number }> {
@@ -54,6 +58,7 @@ async function stayingRunner(...flags: string[]): Promise<{ talker: Talker; runn
   const runner = Number(talker.lines[0]);
   strays.push(runner);
   await until('the runner is noted', async () => (await status()).locks[0]?.holder?.runner?.pid === runner);
+  await isSleep(runner);
   return { talker, runner };
 }
 
@@ -153,10 +158,10 @@ describe('rollcall lock', () => {
 
   it('S51: what the runner leaves running keeps the lock, is named at once, and can be started without it', async () => {
     const talker = lock('--', 'sh', '-c', 'sleep 1000 >/dev/null 2>&1 & echo $!');
-    expect((await talker.ended).exitCode).toBe(0);
+    expect((await finished(talker)).exitCode).toBe(0);
     const left = Number(talker.lines[0]);
     strays.push(left);
-    await until('it was said', () => talker.stderr.includes('\n  pid'));
+    await isSleep(left);
     expect(talker.stderr).toMatch(
       new RegExp(`stays held by what the program left running:\n {2}pid ${left} .*sleep 1000`),
     );
@@ -175,8 +180,10 @@ describe('rollcall lock', () => {
     process.kill(left, 'SIGKILL');
     await until('it is free', stateOf, (state) => state === 'free');
 
-    const careful = lock('--', 'sh', '-c', 'sleep 1000 8>&- >/dev/null 2>&1 & echo $! $ROLLCALL_LOCK_FD');
-    expect((await careful.ended).exitCode).toBe(0);
+    // What was just started still has everything of its shell.
+    const closes = 'sleep 1000 8>&- >/dev/null 2>&1 & until [ ! -e /proc/$!/fd/8 ]; do sleep 0.02; done';
+    const careful = lock('--', 'sh', '-c', `${closes}; echo $! $ROLLCALL_LOCK_FD`);
+    expect((await finished(careful)).exitCode).toBe(0);
     strays.push(Number.parseInt(careful.stdout, 10));
     expect(careful.stdout).toMatch(/^\d+ 8\n$/);
     expect(careful.stderr).toBe('');
@@ -334,6 +341,7 @@ describe('rollcall lock status', () => {
     const noted = async () =>
       (await status()).locks.find(({ state }) => state === 'held')?.holder?.runner?.pid;
     await until('the runner is noted', noted, (pid) => pid === runner);
+    await isSleep(runner);
     return { talker, runner };
   }
 });

@@ -23,8 +23,8 @@ case $how in *namesake*) setsid bash -c 'exec -a mcp-server-files sleep 1000' & 
 case $how in
   *+[0-9]*m) size=\${how##*+}; ballast=$(head -c "$((\${size%m} * 1048576))" /dev/zero | tr '\\0' x) ;;
 esac
-say idle none
 printf '\\n  a scripted agent\\n\\n> '
+say idle none
 while IFS= read -r line; do
   case $line in
     /exit)

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { composeHands } from '../../../src/compose/hands.ts';
 import { actedDocumentSchema } from '../../../src/contract/acted-schema.ts';
+import type { Hands } from '../../../src/engine/act/hands.ts';
 import { ActingRoom, entriesOf, factsIn } from '../../engine/act/acting-room.ts';
 import { until } from '../../support/until.ts';
 import { run } from '../fake-outside.ts';
@@ -12,7 +13,8 @@ beforeEach(() => {
 });
 afterEach(() => room.leave());
 
-const call = (...argv: string[]) => {
+const call = (...argv: string[]) => callWith({}, ...argv);
+const callWith = (changes: Partial<Hands>, ...argv: string[]) => {
   const env = Object.fromEntries(
     Object.entries({ ...room.env, HOME: room.tmux.folder }).flatMap(([name, value]) =>
       value === undefined ? [] : [[name, value]],
@@ -24,12 +26,14 @@ const call = (...argv: string[]) => {
     pid: process.pid,
     now: Date.now,
     // Several rooms are open at once: an answer that takes its time is none the worse.
-    hands: async (config) =>
-      composeHands(
+    hands: async (config) => ({
+      ...(await composeHands(
         room.env,
         { ...(await config()), tmux: room.settings.tmux, git: room.settings.git },
         { sockets: [room.tmux.socketPath] },
-      ),
+      )),
+      ...changes,
+    }),
   });
 };
 const json = async (...argv: string[]) => {
@@ -136,7 +140,11 @@ describe('run', () => {
   });
 
   it('shows how a program ended that ended at once', async () => {
-    const died = await call(
+    // Its first moments last until its end is seen: a busy machine may take longer for that than a moment.
+    const at = Date.now();
+    const patient = { now: () => at };
+    const died = await callWith(
+      patient,
       'run',
       '--server',
       'acts',
@@ -149,7 +157,8 @@ describe('run', () => {
     );
     expect(died).toMatchObject({ exitCode: 1, stdout: '' });
     expect(died.stderr).toMatch(/'x' ended at once: exit status 4\n {2}why\n/);
-    const kept = await call('run', '--server', 'acts', '--remain', '--name', 'x', '--', 'sh', '-c', 'exit 4');
+    const remain = ['--server', 'acts', '--remain', '--name', 'x'];
+    const kept = await callWith(patient, 'run', ...remain, '--', 'sh', '-c', 'exit 4');
     expect(kept).toMatchObject({
       exitCode: 1,
       stdout: expect.stringContaining('ended already: exit status 4'),

@@ -16,7 +16,7 @@ beforeEach(async () => {
   await room.tmux.session('keeper', 'sleep', '1000');
   await room.managed(hands, 'worker', `set -m; ${room.helper('child')} &`);
   pid = await room.pid('child');
-  await room.tmux.tmux('kill-session', '-t', '=worker');
+  await room.kill('worker');
 });
 
 afterEach(() => room.leave());

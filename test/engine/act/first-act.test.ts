@@ -120,7 +120,8 @@ describe.concurrent('S39: between the decision and the first act', () => {
     const split = ['split-window', '-d', '-t', '=worker:', '-P', '-F', '#{pane_id}', 'sh', '-c', SHELL];
     const shell = await room.tmux.tmux(...split);
     const closer = await heldUp(room, hands, async (times) => {
-      if (times === 2) await enter(room, shell, 'x=1');
+      // The next prompt: until then it only stands there.
+      if (times === 2) await enter(room, shell, 'x=1', 'x=1\n$');
     });
     const thorough = async () => (await closer.look({ inspect: (all) => all })).sessions;
     const sessions = await until('both are at rest', thorough, (all) =>

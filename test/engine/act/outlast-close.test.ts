@@ -5,6 +5,8 @@ import { cancelCompletion, completeSession } from '../../../src/engine/act/compl
 import { adopt, hold, retain } from '../../../src/engine/act/declare-standing.ts';
 import { sessionLock } from '../../../src/engine/act/deed.ts';
 import type { Hands } from '../../../src/engine/act/hands.ts';
+import { until } from '../../support/until.ts';
+import { factsIn } from './acting-room.ts';
 import { type ClosingRoom, lives, outcomesIn, receiptsIn, SHORT } from './closing-room.ts';
 import { test } from './closing-test.ts';
 
@@ -48,6 +50,11 @@ describe.concurrent('a session that is to be kept while a close of it is on its 
     const closer = await room.hands({
       onStep: (step, when) => {
         if (step === 'enter' && when === 'after') answer = hold(hands, entry, 'mine');
+      },
+      // The agent has only so long to leave, and a hold may take longer on a busy machine.
+      wait: async (ms) => {
+        if (answer !== null) await until('it is held', () => factsIn(hands).get(entry.key)?.held);
+        return hands.wait(ms);
       },
     });
     expect(await room.close(closer, entry)).toMatchObject({

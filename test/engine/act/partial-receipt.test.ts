@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import * as v from 'valibot';
 import { describe, expect } from 'vitest';
 import { receiptSchema } from '../../../src/contract/close-schemas.ts';
@@ -15,6 +15,7 @@ import type { Hands } from '../../../src/engine/act/hands.ts';
 import type { ReopenOrder } from '../../../src/engine/act/reopen/order.ts';
 import { reopenSession } from '../../../src/engine/act/reopen/reopen-session.ts';
 import { closedAs, reopenedOr } from '../../../src/engine/act/reopen/trouble.ts';
+import { until } from '../../support/until.ts';
 import { entriesOf, factsIn } from './acting-room.ts';
 import { type ClosingRoom, receiptsIn, SHELL, untilGone } from './closing-room.ts';
 import { test } from './closing-test.ts';
@@ -55,6 +56,9 @@ async function begun(hands: Hands, entry: Parameters<typeof subjectOf>[0], isFor
 async function leave(room: ClosingRoom, name: string, pid: number): Promise<void> {
   await room.tmux.tmux('send-keys', '-t', `=${name}:`, '/exit', 'Enter');
   await untilGone(pid);
+  // A shell that is not there yet may be given something, for all that anybody can tell.
+  const screen = () => room.tmux.tmux('capture-pane', '-p', '-t', `=${name}:`);
+  await until('its shell waits', screen, (text) => text.endsWith('\n$'));
 }
 
 /** The agent left, and the session stands with a shell in it. */
@@ -112,6 +116,7 @@ describe.concurrent('a close that ended an agent and then stopped', () => {
 
   test('tells of other programs that force ended', async ({ staying: room, hands }) => {
     const { pid } = await room.tmux.session('worker', 'sleep', '1000');
+    await until('it runs', () => readFileSync(`/proc/${pid}/cmdline`, 'utf8').startsWith('sleep'));
     await room.tmux.tmux('split-window', '-d', '-t', '=worker:', 'exec sleep 1000');
     const entry = await room.entry(hands, 'worker');
     const [asked, forced] = [await begun(hands, entry), await begun(hands, entry, true)];

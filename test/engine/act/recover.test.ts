@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sessionLock } from '../../../src/engine/act/deed.ts';
 import type { Hands } from '../../../src/engine/act/hands.ts';
@@ -93,6 +94,9 @@ describe('S50: a run that was cut short', () => {
   it('is found by its environment where the stamp is gone', async () => {
     leaveIntent();
     await start();
+    const pid = await room.tmux.tmux('display-message', '-p', '-t', '=worker:', '#{pane_pid}');
+    // The `env` before it sets it last.
+    await until('it runs', () => readFileSync(`/proc/${pid}/environ`, 'utf8').includes('ROLLCALL_RUN='));
     await room.tmux.tmux('set-option', '-p', '-u', '-t', '=worker:', '@rollcall_run');
     expect(await recoverAll(hands)).toMatchObject([{ body: { result: 'done' } }]);
   });

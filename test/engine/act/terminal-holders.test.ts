@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { closingPanes } from '../../../src/core/close/closing-pane.ts';
@@ -31,7 +32,11 @@ describe('a process that only its terminal ties to a pane', () => {
     await room.agent(name, 'leaves', SHELL, worker);
     const pid = await toldPid(file);
     strays.own(pid);
+    await until('it works', () => readFileSync(`/proc/${pid}/cmdline`, 'utf8').startsWith('sleep'));
     await room.tmux.tmux('send-keys', '-t', `=${name}:`, '/exit', 'Enter');
+    // A shell that is not there yet may be given something, for all that anybody can tell.
+    const screen = () => room.tmux.tmux('capture-pane', '-p', '-t', `=${name}:`);
+    await until('its shell waits', screen, (text) => text.endsWith('\n$'));
     await until(
       'its agent has left',
       () => room.entry(hands, name),

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createFolderWatch, spoolWhy } from '../../../src/adapters/daemon/folder-watch.ts';
@@ -8,6 +8,7 @@ import type { DaemonParts } from '../../../src/engine/daemon/parts.ts';
 import { KeptLog } from '../../adapters/daemon/daemon-samples.ts';
 import { PrivateTmux } from '../../support/private-tmux.ts';
 import { realLook } from '../../support/real-look.ts';
+import { until } from '../../support/until.ts';
 import { Supervised, stateFolder } from './supervised.ts';
 
 let tmux: PrivateTmux;
@@ -39,13 +40,21 @@ const supervise = (changes: Partial<DaemonParts> = {}): Supervised => {
   running.push(one);
   return one.start();
 };
+/** A shell at rest: one that has just begun works, and changes once it has. */
+const calm = async (): Promise<void> => {
+  await tmux.session('calm');
+  await until(
+    'its prompt stands',
+    async () => (await tmux.tmux('capture-pane', '-p', '-t', '=calm:')) === '$',
+  );
+};
 const names = ({ sessions }: Roll) => sessions.map(({ name }) => name).sort();
 const has = (name: string) => (roll: Roll) => names(roll).includes(name);
 
 describe('a daemon beside a real tmux server', () => {
   test('sees a pane die without any hook, by its pulse', async () => {
     const { pid } = await tmux.session('doomed', 'sleep', '1000');
-    await tmux.session('calm');
+    await calm();
     const one = supervise();
     await one.seen('both', has('doomed'));
     process.kill(pid, 'SIGKILL');
@@ -55,7 +64,7 @@ describe('a daemon beside a real tmux server', () => {
 
   test('is woken by the file of a hook, long before the next round is due', async () => {
     mkdirSync(spool, { recursive: true, mode: 0o700 });
-    await tmux.session('calm');
+    await calm();
     const one = supervise();
     await one.seen('it', has('calm'));
     expect(one.last?.nextInMs).toBe(10_000);
@@ -64,7 +73,7 @@ describe('a daemon beside a real tmux server', () => {
   });
 
   test('notices a new session by its program', async () => {
-    await tmux.session('calm');
+    await calm();
     const one = supervise();
     await one.seen('it', has('calm'));
     await tmux.session('new');
@@ -95,7 +104,7 @@ describe('a daemon beside a real tmux server', () => {
   });
 
   test('S32: a server that hangs makes its sessions unknown, not gone, and all is well once it wakes', async () => {
-    await tmux.session('calm');
+    await calm();
     const decidedOn: Roll[] = [];
     const one = supervise();
     one.daemon.desk.onRound(({ roll }) => {
@@ -103,6 +112,8 @@ describe('a daemon beside a real tmux server', () => {
     });
     await one.seen('it', has('calm'));
     process.kill(tmux.serverPid, 'SIGSTOP');
+    const state = () => readFileSync(`/proc/${tmux.serverPid}/stat`, 'latin1');
+    await until('it is stopped', state, (text) => text.includes(') T '));
     const hung = await one.daemon.desk.lookNow();
     expect(hung.roll.sessions).toMatchObject([{ name: 'calm', activity: 'unknown', lifecycle: 'unknown' }]);
     expect(hung.roll.problems).toMatchObject([{ code: 'server-stopped' }]);
@@ -123,9 +134,20 @@ describe('a daemon beside a real tmux server', () => {
     const pids: number[] = [];
     for (const name of ['a', 'b', 'c', 'd']) pids.push((await tmux.session(name, 'sleep', '1000')).pid);
     await tmux.tmux('set-option', '-g', 'remain-on-exit', 'on');
-    const one = supervise();
+    // Nobody looks while some are dead and others still about to die.
+    let held = Promise.resolve();
+    let letGo = () => {};
+    const look = realLook([tmux], {}, {}, state).roll;
+    const one = supervise({ look: (options) => held.then(() => look(options)) });
     await one.seen('all', (roll) => roll.sessions.length === 4);
+    await one.daemon.desk.lookNow();
+    held = new Promise((resolve) => {
+      letGo = resolve;
+    });
     for (const pid of pids) process.kill(pid, 'SIGKILL');
+    const dead = () => tmux.tmux('list-panes', '-a', '-F', '#{pane_dead}');
+    await until('all are dead', dead, (answer) => answer === '1\n1\n1\n1');
+    letGo();
     const round = await one.seen('the deaths', (roll) =>
       roll.sessions.every(({ panes }) => panes[0]?.isDead),
     );
@@ -133,7 +155,7 @@ describe('a daemon beside a real tmux server', () => {
   });
 
   test('S50: the one after it goes on where it was, and tells nothing twice', async () => {
-    await tmux.session('calm');
+    await calm();
     const one = supervise();
     await one.seen('it', has('calm'));
     await one.daemon.stop();

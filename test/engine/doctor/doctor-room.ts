@@ -12,7 +12,7 @@ import type { Doctor, Mender } from '../../../src/engine/doctor/mender.ts';
 import { ON_PIPES } from '../../support/on-pipes.ts';
 import { PrivateTmux } from '../../support/private-tmux.ts';
 import { until } from '../../support/until.ts';
-import { ClosingRoom, lives, SHORT } from '../act/closing-room.ts';
+import { ClosingRoom, lives, SHORT, untilGone } from '../act/closing-room.ts';
 
 export const PROCESS_CHECKS = ['agent-processes', 'helper-processes'];
 
@@ -50,6 +50,13 @@ export class DoctorRoom extends ClosingRoom {
     const ran = await run(hands, this.wish({ name, argv }));
     if (ran.state !== 'started') throw new Error(`${name}: ${JSON.stringify(ran)}`);
     await until(`${name} is ready`, () => existsSync(ready));
+  }
+
+  /** Kills a session. As long as the program of its pane lives, what that started is its own and no leftover. */
+  async kill(name: string): Promise<void> {
+    const root = await this.tmux.tmux('display-message', '-p', '-t', `=${name}:`, '#{pane_pid}');
+    await this.tmux.tmux('kill-session', '-t', `=${name}`);
+    await untilGone(Number(root));
   }
 
   file(name: string): string {

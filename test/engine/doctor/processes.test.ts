@@ -53,7 +53,7 @@ test('S5, S8, S21, S34, S45: classes are exactly right, --fix ends exactly what 
     'ours-orphaned',
   );
 
-  await room.tmux.tmux('kill-session', '-t', '=worker');
+  await room.kill('worker');
   await room.tmux.tmux('new-session', '-d', '-s', 'bystander', 'sleep', '1000');
   await room.tmux.tmux('kill-session', '-t', '=crew-joe');
   const server = await room.tmux.tmux('display-message', '-p', '#{pid}');

@@ -138,7 +138,7 @@ test('law 3: a hold stays while anything is left of its session, until a person 
   const child = await room.pid('child');
   const entry = await room.entry(hands, 'worker');
   await hold(hands, entry, 'I still need what it left');
-  await room.tmux.tmux('kill-session', '-t', '=worker');
+  await room.kill('worker');
   const seen = await found('stale-holds');
   expect(seen[0]?.findings[0]).toMatchObject({ class: 'hold-without-session', remedy: null });
   expect(seen[0]?.findings[0]?.evidence[1]).toContain(`(pid ${child})`);

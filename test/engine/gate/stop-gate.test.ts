@@ -160,8 +160,9 @@ describe('the owner', () => {
     expect([ran.exitCode, ran.stdout]).toEqual([10, expect.stringContaining('exit status 1')]);
     const [item] = room.contract(id).checks;
     expect(item?.result).toMatchObject({ state: 'unmet', mark: '1', tree: expect.any(String) });
-    // Nothing has changed: what is known is told at once, and is no reason twice.
-    expect((await once()).exitCode).toBe(0);
+    // Nothing has changed: what is known is told at once, and is no reason twice. Where git is slow more time is asked for.
+    const known = await until('git answers in time', once, ({ exitCode }) => exitCode !== 11);
+    expect(known.exitCode).toBe(0);
     expect(readFileSync(count, 'utf8')).toBe('x\n');
     writeFileSync(join(room.repository, 'ok'), '');
     expect((await once()).exitCode).toBe(11);
@@ -346,26 +347,22 @@ describe('S53: a session that is reopened', () => {
 });
 
 describe('S53: whatever happens on the way, the agent stops', () => {
-  test.each(['recorded before', ...STOP_STEPS.map((step) => `${step} after`)])(
-    'SIGKILL %s',
-    async (at) => {
-      const { id } = await begun();
-      const kept = room.ask(owner, { program, env: { KILL_AT: at }, isRun: true });
-      expect(await kept.end).toEqual({ exitCode: 137, stdout: '' });
-      // Once it is kept it is spent, though nobody was told: never the other way round.
-      const isKept = !at.startsWith('recorded');
-      expect(room.contract(id).enforced.used).toBe(isKept ? 1 : 0);
-      expect(existsSync(join(room.gate, 'stops', kept.name))).toBe(at !== 'removed after');
-      dirty();
-      expect((await ask()).exitCode).toBe(10);
-      expect(room.contract(id).enforced.used).toBe(isKept ? 2 : 1);
-      // What it had begun to write goes an hour later, and is read by nobody.
-      const contracts = readdirSync(join(room.gate, 'contracts')).filter((name) => !name.endsWith('.tmp'));
-      expect(contracts).toEqual([`${id}.json`]);
-      expect(hands.ledger.verify().damage).toBeNull();
-    },
-    30_000,
-  );
+  test.each(['recorded before', ...STOP_STEPS.map((step) => `${step} after`)])('SIGKILL %s', async (at) => {
+    const { id } = await begun();
+    const kept = room.ask(owner, { program, env: { KILL_AT: at }, isRun: true });
+    expect(await kept.end).toEqual({ exitCode: 137, stdout: '' });
+    // Once it is kept it is spent, though nobody was told: never the other way round.
+    const isKept = !at.startsWith('recorded');
+    expect(room.contract(id).enforced.used).toBe(isKept ? 1 : 0);
+    expect(existsSync(join(room.gate, 'stops', kept.name))).toBe(at !== 'removed after');
+    dirty();
+    expect((await ask()).exitCode).toBe(10);
+    expect(room.contract(id).enforced.used).toBe(isKept ? 2 : 1);
+    // What it had begun to write goes an hour later, and is read by nobody.
+    const contracts = readdirSync(join(room.gate, 'contracts')).filter((name) => !name.endsWith('.tmp'));
+    expect(contracts).toEqual([`${id}.json`]);
+    expect(hands.ledger.verify().damage).toBeNull();
+  });
 
   test('twenty at once: what was blocked is what is counted, and no more than was said', async () => {
     const { id } = await begun([CLEAN], { reinforce: 10 });

@@ -40,7 +40,7 @@ describe('a sleeper in its pane', () => {
   const prompts = async () => (await shown()).split('Press Enter to wake it.').length - 1;
   const pid = () => tmux.tmux('list-panes', '-t', '=build', '-F', '#{pane_pid} #{pane_dead}');
   const keys = (...names: string[]) => tmux.tmux('send-keys', '-t', '=build:', ...names);
-  const calls = () => (existsSync(asked) ? readFileSync(asked, 'utf8').trimEnd().split('\n') : []);
+  const calls = () => (existsSync(asked) ? readFileSync(asked, 'utf8').split('\n').slice(0, -1) : []);
 
   /** A program that writes down how it was called, and ends with this status. */
   function program(name: string, status: number): string {
