@@ -1,5 +1,4 @@
 import { execFileSync } from 'node:child_process';
-import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as v from 'valibot';
@@ -35,9 +34,8 @@ afterEach(() => {
 });
 
 const lock = (...argv: string[]): Talker => own.rollcall(['lock', '--project', project, ...argv], { env });
-/** With all that it said: its end may be heard of before that is read. */
 const finished = async (talker: Talker) => {
-  await once(talker.child, 'close');
+  await talker.closed;
   return { ...(await talker.ended), stdout: talker.stdout, stderr: talker.stderr };
 };
 /** Asked again and again, so without a process of its own. */

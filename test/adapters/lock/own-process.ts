@@ -95,6 +95,8 @@ export class Talker {
   stdout = '';
   stderr = '';
   readonly ended: Promise<{ exitCode: number | null; signal: NodeJS.Signals | null }>;
+  /** With all that it said: its end may be heard of before that is read. */
+  readonly closed: Promise<unknown>;
 
   constructor(child: ChildProcess) {
     this.child = child;
@@ -108,6 +110,7 @@ export class Talker {
     this.ended = new Promise((done) => {
       child.on('exit', (exitCode, signal) => done({ exitCode, signal }));
     });
+    this.closed = new Promise((done) => child.on('close', done));
   }
 
   get pid(): number {
