@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ON_PIPES } from './on-pipes.ts';
 import { until } from './until.ts';
@@ -23,8 +23,8 @@ case $how in *namesake*) setsid bash -c 'exec -a mcp-server-files sleep 1000' & 
 case $how in
   *+[0-9]*m) size=\${how##*+}; ballast=$(head -c "$((\${size%m} * 1048576))" /dev/zero | tr '\\0' x) ;;
 esac
-say idle none
 printf '\\n  a scripted agent\\n\\n> '
+say idle none
 while IFS= read -r line; do
   case $line in
     /exit)
@@ -99,7 +99,10 @@ export class ScriptedAgents {
   /** Has it say something else from now on. */
   async say(name: string, says: string, detail = 'none'): Promise<void> {
     const [pid = '', , , conversation = ''] = this.#words(name);
-    writeFileSync(this.file(name), `${pid} ${says} ${detail} ${conversation}\n`);
+    // As it does itself: whoever reads meanwhile finds what it said before.
+    const file = this.file(name);
+    writeFileSync(`${file}.told`, `${pid} ${says} ${detail} ${conversation}\n`);
+    renameSync(`${file}.told`, file);
   }
 
   /** What waits for its FILE.go goes on. */
