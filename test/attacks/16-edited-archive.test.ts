@@ -95,6 +95,7 @@ describe.concurrent('an archive that was edited', () => {
     const argv = room.agents.argv('worker', 'leaves');
     const ran = await run(hands, room.wish({ argv, env: { TOKEN: 't' } }));
     if (ran.state !== 'started') throw new Error(JSON.stringify(ran));
+    await room.agents.pid('worker');
     const result = await room.close(hands, await room.entry(hands, 'worker'), { isForced: true });
     if (result.state !== 'closed') throw new Error(JSON.stringify(result));
     const receipt = String(result.receipt.receipt);

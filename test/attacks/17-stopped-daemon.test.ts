@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -62,6 +62,7 @@ describe('a daemon that was stopped', () => {
     await until('it is heard', () => heard.out.includes('"heard"'));
 
     process.kill(pid, 'SIGSTOP');
+    await until('it stands still', () => readFileSync(`/proc/${pid}/stat`, 'latin1').includes(') T '));
     const told = await here('status');
     expect([told.exitCode, told.stdout]).toEqual([
       9,
@@ -74,18 +75,21 @@ describe('a daemon that was stopped', () => {
     await until('events tells it', () =>
       heard.err.includes(`the daemon (pid ${pid}) is not answering since`),
     );
-    expect(heard.err).toContain(`kill -CONT ${pid}`);
+    await until('and what to do', () => heard.err.includes(`kill -CONT ${pid}`));
 
     process.kill(pid, 'SIGCONT');
     await until('events goes on', () => heard.err.includes('the daemon answers again'));
     await tmux.session('later');
     await until('what happens is heard', () => heard.out.includes('"later"'));
-    const lines = heard.out
-      .split('\n')
-      .flatMap((line) => (line.includes('"kind":"daemon"') ? [JSON.parse(line)] : []));
+    const answering = () =>
+      heard.out
+        .split('\n')
+        .slice(0, -1)
+        .flatMap((line) => (line.includes('"kind":"daemon"') ? [JSON.parse(line)] : []))
+        .map((line) => v.parse(daemonLineSchema, line).answering);
     // On a machine with much to do it may fall silent more than once.
-    const answering = lines.map((line) => v.parse(daemonLineSchema, line).answering);
-    expect([answering[0], answering.at(-1)]).toEqual([false, true]);
+    const words = await until('it is told to answer', answering, (all) => all.at(-1) === true);
+    expect(words[0]).toBe(false);
     await until('status is content', async () => (await here('status')).exitCode === 0);
   });
 });

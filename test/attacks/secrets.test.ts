@@ -180,9 +180,15 @@ function lookAtArguments(): void {
 
 const AGENT = /^(?:\/usr\/bin\/env .*|\S*bash )\S*\/bin\/claude /;
 
-// Copies of conversations, and old history, are compressed.
+// Copies of conversations, and old history, are compressed. What the daemon was just writing has another name by now.
 function textOf(path: string): string {
-  const bytes = readFileSync(path);
+  let bytes: Buffer;
+  try {
+    bytes = readFileSync(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
+    throw error;
+  }
   const isPacked = bytes[0] === 0x1f && bytes[1] === 0x8b;
   return (isPacked ? gunzipSync(bytes) : bytes).toString('latin1');
 }

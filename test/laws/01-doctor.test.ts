@@ -88,6 +88,8 @@ describe.skipIf(!hasWorlds)('law 1: the doctor ends nothing that works or that s
       ['idle', 'busy', 'parent', 'kept', 'mine', 'named', 'led'].map((name) => pidOf(`mcp-server-${name}`)),
     );
     await world.tmux('kill-session', '-t', '=worker');
+    // What still starts works, and so does what still runs below the program of the pane.
+    await until('it rests', async () => (await foundIn(CHECKS)).find(({ pid }) => pid === idle)?.fixable);
     await world.rollcall([...CHECKS, '--fix', '--yes']);
     expect(world.isAlive(idle)).toBe(false);
     expect(others.filter((pid) => !world.isAlive(pid))).toEqual([]);
@@ -124,6 +126,7 @@ describe.skipIf(!hasWorlds)('law 1: the doctor ends nothing that works or that s
       [ended, ...others].every((pid) => isSettled(all.get(pid))),
     );
     await world.sh(`kill -STOP ${others.at(-1)}`);
+    await until('it is stopped', () => running('mcp-server-stopped')?.state === 'T');
     const told = await tell();
     expect(others.map((pid) => told.get(pid)?.text.replace(/^.*'worker'; | \(pid \d+\)/g, ''))).toEqual([
       'it runs below node, which lives',

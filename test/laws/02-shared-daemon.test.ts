@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { until } from '../support/until.ts';
 import { hasWorlds, World } from './world.ts';
@@ -16,6 +17,8 @@ describe.skipIf(!hasWorlds)('law 2: what runs below a shared daemon is nobody’
   /** An agent whose pane has started the daemon, with work in it. */
   async function starter(env: string): Promise<{ work: number; daemon: number }> {
     const script = `setsid bash -c "exec -a codex bash -c \\"${daemon(env)}\\" app-server" & exec "$@"`;
+    // What an earlier one of that name has said says nothing of this one.
+    rmSync(world.agents.file('starter'), { force: true });
     await world.session('starter', 'bash', '-c', script, 'sh', ...world.agents.argv('starter', 'leaves'));
     await world.agents.pid('starter');
     const isWork = ({ argv }: { argv: readonly string[] }) => argv[0] === 'work-of-another';

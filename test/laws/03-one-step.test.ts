@@ -43,13 +43,13 @@ const reading: Attack = (world, name) => world.tmux('copy-mode', '-t', `=${name}
 async function under(world: World, attacks: Readonly<Record<string, Attack>>, at: string, manner = 'leaves') {
   const names = Object.keys(attacks);
   const pids = await restingAgents(world, Object.fromEntries(names.map((name) => [name, manner])));
-  const ended = await Promise.all(
-    Object.entries(attacks).map(async ([name, attack]) => {
-      const gate = new Gate(world, name, at);
-      const { exitCode } = await gate.rollcall(['close', name], () => attack(world, name));
-      return [name, gate.isReached, exitCode];
-    }),
-  );
+  const ended: unknown[] = [];
+  // One after the other: whoever stands in the gate lets nobody write, and the others would not wait for ever.
+  for (const [name, attack] of Object.entries(attacks)) {
+    const gate = new Gate(world, name, at);
+    const { exitCode } = await gate.rollcall(['close', name], () => attack(world, name));
+    ended.push([name, gate.isReached, exitCode]);
+  }
   return { names, ended, dead: names.filter((name) => !world.isAlive(pids[name] ?? 0)) };
 }
 

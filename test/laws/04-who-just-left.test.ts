@@ -5,16 +5,17 @@ import { until } from '../support/until.ts';
 import { ahead, closeDue, finished, protectionsOf, untilClosed } from './people.ts';
 import { type Bystanders, hasWorlds, World } from './world.ts';
 
-/** `recentInput` is ten seconds: somebody who attached this long ago attached before the window. */
-const LATER = ahead({ passedMs: 60_000 });
-const MUCH_LATER = ahead({ passedMs: 120_000 });
+const HOUR = 3_600_000;
+/** `recentInput` is longer than a test takes: somebody who attached this long ago attached before the window. */
+const LATER = ahead({ passedMs: HOUR });
+const MUCH_LATER = ahead({ passedMs: 2 * HOUR });
 
 describe.skipIf(!hasWorlds)('law 4: whoever just left is protected', () => {
   let world: World;
   let bystanders: Bystanders;
 
   beforeEach(async () => {
-    world = await World.open();
+    world = await World.open({ recentInput: '10m' });
     bystanders = await world.bystanders();
     await finished(world, 'target');
   });
@@ -58,7 +59,7 @@ describe.skipIf(!hasWorlds)('law 4: whoever just left is protected', () => {
     );
     await until('that second is over', () => Date.now() >= (came + 1) * 1000);
     await (await world.attach('target')).leave();
-    expect(await closeDue(world, ahead({ passedMs: 180_000 }))).toContain('target');
+    expect(await closeDue(world, ahead({ passedMs: 3 * HOUR }))).toContain('target');
   });
 
   test('somebody who looked in through a session of the same group that ended with them', async () => {

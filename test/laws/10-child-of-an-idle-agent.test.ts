@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { until } from '../support/until.ts';
-import { hasWorlds, World } from './world.ts';
+import { hasWorlds, type Inhabitant, World } from './world.ts';
 
 describe.skipIf(!hasWorlds)('law 10: a child that is no known helper stands against closing', () => {
   let world: World;
@@ -21,7 +21,8 @@ describe.skipIf(!hasWorlds)('law 10: a child that is no known helper stands agai
   test('S21: an agent that says idle while its child runs is not closed, and the child is named', async () => {
     const bystanders = await world.bystanders();
     const agent = await idle('leaves+child');
-    const child = world.processes().find(({ ppid }) => ppid === agent);
+    const isChild = ({ ppid, argv }: Inhabitant) => ppid === agent && argv[0] === 'sleep';
+    const child = await until('it runs', () => world.processes().find(isChild));
     const { blockers } = await world.entry('worker');
     expect(blockers).toContainEqual({
       code: 'nothing-running',

@@ -43,8 +43,9 @@ describe.skipIf(!hasWorlds)('law 13: the reaper has one budget', () => {
       () => planned(),
       (text) => text.includes('2 sessions could go'),
     );
-    const first = await reapNow();
-    expect([first.stdout + first.stderr, await left()]).toEqual([expect.any(String), 1]);
+    // On a slow machine it may pass one by that was not seen at rest.
+    const reaped = async () => [(await reapNow()).stdout, await left()] as const;
+    await until('one is gone', reaped, ([, count]) => count === 1);
     await reapNow({ XDG_RUNTIME_DIR: '' });
     expect(await left()).toBe(1);
     for (const runtime of ['', 'relative', world.folder]) {

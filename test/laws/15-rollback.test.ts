@@ -1,6 +1,7 @@
 import { cpSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { untilClosed } from './people.ts';
 import { hasWorlds, World } from './world.ts';
 
 describe.skipIf(!hasWorlds)('law 15: a ledger that lost entries closes nothing', () => {
@@ -74,8 +75,7 @@ describe.skipIf(!hasWorlds)('law 15: a ledger that lost entries closes nothing',
     await heldAfterRepair();
     // What begins after the repair is judged as ever.
     await world.ended('later');
-    await world.rollcall(['close', '--due']);
-    expect(await world.names()).not.toContain('later');
+    await untilClosed(world, 'later');
     expect(await bystanders.harmed()).toEqual([]);
   });
 
@@ -102,8 +102,7 @@ describe.skipIf(!hasWorlds)('law 15: a ledger that lost entries closes nothing',
     await world.rollcall(['close', 'renamed']);
     expect(await world.names()).toContain('renamed');
     expect((await world.ask(['unhold', 'renamed'])).stdout).toContain('no longer held');
-    await world.rollcall(['close', '--due']);
-    expect(await world.names()).not.toContain('renamed');
+    await untilClosed(world, 'renamed');
     expect(await bystanders.harmed()).toEqual([]);
   });
 });

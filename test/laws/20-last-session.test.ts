@@ -19,7 +19,8 @@ describe.skipIf(!hasWorlds)(
     const isDone = (name: string) => existsSync(join(world.folder, `${name}.done`));
     const go = async (name: string) => {
       writeFileSync(join(world.folder, `${name}.go`), '');
-      await until('it is done', () => isDone(name));
+      // Also its shell has ended, which lasts a moment longer.
+      await until('it is done', () => isDone(name) && world.find(`${name}.go`) === undefined);
     };
 
     test('a job in the background stands against closing the last one, and only that', async () => {

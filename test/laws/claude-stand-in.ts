@@ -47,10 +47,15 @@ export class ClaudeStandIn {
     writeFileSync(program, SCRIPT, { mode: 0o755 });
     const conversation = '11111111-2222-4333-8444-555555555555';
     const made = await world.session(name, 'env', '-C', cwd, program, '--session-id', conversation);
+    const drawn = async () => ({
+      screen: await world.screen(`=${name}:`),
+      cursor: await world.tmux('display-message', '-p', '-t', `=${name}:`, '#{cursor_x},#{cursor_y}'),
+    });
+    // It draws line by line, and goes back into its input box at the end.
     await until(
-      'it draws its prompt',
-      () => world.screen(`=${name}:`),
-      (text) => text.includes('❯'),
+      'it stands at its prompt',
+      drawn,
+      ({ screen, cursor }) => screen.includes('? for shortcuts') && cursor === '2,3',
     );
     const tmux = await world.tmux('display-message', '-p', '-t', `=${name}:`, '#{socket_path},#{pid},0');
     return new ClaudeStandIn(world, made, conversation, tmux);

@@ -77,7 +77,9 @@ export class World {
     const world = new World();
     world.configure(config);
     world.#initPid = await until('the world begins', () => childOf(world.#init.pid ?? 0));
-    await until('it has its own process table', () => world.processes().some(({ pid }) => pid === 1));
+    // Until it is mounted, the table of whoever runs the tests is there, and that has a process 1 too.
+    const isInit = ({ pid, argv }: Inhabitant) => pid === 1 && argv.includes(INIT);
+    await until('it has its own process table', () => world.processes().some(isInit));
     return world;
   }
 

@@ -1,13 +1,4 @@
-import {
-  accessSync,
-  constants,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmdirSync,
-  writeFileSync,
-} from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { until } from './until.ts';
 
@@ -47,8 +38,16 @@ export class BoundedMemory {
     writeFileSync(`${this.folder}/cgroup.procs`, String(pid));
   }
 
+  /** The kernel removes it once nobody is in it; it lists a process no longer while the last thread still leaves. */
   async remove(): Promise<void> {
-    await until('the cgroup is empty', () => readFileSync(`${this.folder}/cgroup.procs`, 'utf8') === '');
-    rmdirSync(this.folder);
+    await until('the cgroup is empty', () => {
+      try {
+        rmdirSync(this.folder);
+        return true;
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'EBUSY') throw error;
+        return false;
+      }
+    });
   }
 }

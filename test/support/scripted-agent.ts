@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ON_PIPES } from './on-pipes.ts';
 import { until } from './until.ts';
@@ -99,7 +99,10 @@ export class ScriptedAgents {
   /** Has it say something else from now on. */
   async say(name: string, says: string, detail = 'none'): Promise<void> {
     const [pid = '', , , conversation = ''] = this.#words(name);
-    writeFileSync(this.file(name), `${pid} ${says} ${detail} ${conversation}\n`);
+    // As it does itself: whoever reads meanwhile finds what it said before.
+    const file = this.file(name);
+    writeFileSync(`${file}.told`, `${pid} ${says} ${detail} ${conversation}\n`);
+    renameSync(`${file}.told`, file);
   }
 
   /** What waits for its FILE.go goes on. */

@@ -29,7 +29,8 @@ export interface Interleaved {
 
 /** What holds a lock keeps a command waiting: then it goes on, and what counts is when the command was answered. */
 const LONGEST_PAUSE_MS = 3000;
-const LONGEST_RUN_MS = 60_000;
+/** For what hangs: it has less time itself. */
+const LONGEST_RUN_MS = 300_000;
 
 /** Closes a session, stops on the way, lets something happen, goes on, and judges what came of it. */
 export async function interleave(stage: Stage, one: Interleaving): Promise<Interleaved> {

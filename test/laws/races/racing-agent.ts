@@ -17,8 +17,8 @@ case $how in
   *) trap 'note TERM; exit 143' TERM ;;
 esac
 case $how in *child*) setsid sleep 100000 & ;; esac
-say idle none
 printf '\\n  a scripted agent\\n\\n> '
+say idle none
 while :; do
   if ! IFS= read -r line; then
     [ -n "$woken" ] || exit 0
