@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { setTimeout as later } from 'node:timers';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { askStandIn } from '../../src/client/ask-stand-in.ts';
 
 let folder = '';
@@ -16,6 +17,7 @@ afterEach(async () => {
   for (const socket of sockets) socket.destroy();
   await new Promise((resolve) => (server ? server.close(resolve) : resolve(null)));
   server = null;
+  vi.useRealTimers();
   rmSync(folder, { recursive: true });
 });
 
@@ -29,6 +31,9 @@ async function answers(act: (socket: Socket) => void): Promise<void> {
   await new Promise<void>((resolve) => server?.listen(path, resolve));
 }
 
+/** No time passes for whoever asks: this process may get no core for longer than a daemon has for its sign. */
+const stopClock = () => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+
 const SIGN = 'HTTP/1.1 102 Processing\r\n\r\n';
 const OK = 'HTTP/1.1 200 OK\r\nRollcall-View: 1/a\r\nContent-Length: 2\r\n\r\n{}';
 const VIEW = { 'Rollcall-View': '1/a' };
@@ -36,13 +41,14 @@ const REFUSED = '{"detail":"other settings"}';
 
 describe('a daemon that is asked to look', () => {
   test('answers at once, or after a sign', async () => {
+    stopClock();
     await answers((socket) => socket.write(OK));
     expect(await askStandIn(path, '/v1/roll', VIEW)).toEqual({ state: 'answered', body: Buffer.from('{}') });
     server?.close();
     path = join(folder, 'later');
     await answers((socket) => {
       socket.write(SIGN);
-      setTimeout(() => socket.write(OK), 400);
+      later(() => socket.write(OK), 400);
     });
     expect(await askStandIn(path, '/v1/roll', VIEW)).toEqual({ state: 'answered', body: Buffer.from('{}') });
   });
@@ -80,6 +86,7 @@ describe('a daemon that is asked to look', () => {
     ],
   ])('S68: is left aside where %s', async (_, act, why) => {
     if (act !== null) await answers(act);
+    if (!why.startsWith('no sign')) stopClock();
     expect(await askStandIn(path, '/v1/roll', VIEW)).toEqual({ state: 'none', why });
   });
 });

@@ -6,7 +6,14 @@ import { recoverAll } from '../../src/engine/act/recover.ts';
 import { REOPEN_STEPS } from '../../src/engine/act/reopen/order.ts';
 import { reopenSession } from '../../src/engine/act/reopen/reopen-session.ts';
 import { entriesOf, factsIn } from '../engine/act/acting-room.ts';
-import { type ClosingRoom, lives, outcomesIn, receiptsIn, SHORT } from '../engine/act/closing-room.ts';
+import {
+  type ClosingRoom,
+  lives,
+  outcomesIn,
+  receiptsIn,
+  SHORT,
+  untilGone,
+} from '../engine/act/closing-room.ts';
 import { test } from '../engine/act/closing-test.ts';
 import { type Moment, momentsOf } from '../support/moments.ts';
 import { killedInside } from '../support/mortal.ts';
@@ -74,6 +81,8 @@ describe.concurrent('S50: a close that is killed', () => {
       room.close(dying, 'worker', { isForced: true }, { reason: 'crash', argv: [], timings: HURRIED });
     const really = ['intent', 'kill', 'receipt'];
     expect(await killedAt(room, moment, { body: CLOSE, act, really })).toBe('killed');
+    // It ends once it is given a core, and not while it is looked at.
+    if (moment.join() === 'after,kill') await untilGone(pid);
 
     const wasThere = (await room.names()).includes('worker');
     const recovered = await recoverAll(hands);

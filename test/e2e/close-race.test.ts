@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Hands } from '../../src/engine/act/hands.ts';
@@ -62,7 +62,7 @@ test('S40: of fifty closers in ten processes one acts, and the others are told',
   const { pid } = await room.agent('worker', 'leaves');
   await room.tmux.session('stays');
   const counter = join(room.tmux.folder, 'exits');
-  await room.tmux.tmux('pipe-pane', '-t', '=worker:', `cat >> ${counter}`);
+  await room.tmux.tmux('pipe-pane', '-t', '=worker:', `cat > ${counter}.new; mv ${counter}.new ${counter}`);
   const { XDG_STATE_HOME, TMUX_TMPDIR, ROLLCALL_SCRIPTED_AGENT } = room.env;
   const go = join(room.tmux.folder, 'go');
   const request = JSON.stringify({
@@ -96,7 +96,8 @@ test('S40: of fifty closers in ten processes one acts, and the others are told',
   expect(hands.ledger.verify().damage).toBeNull();
   expect(lives(pid)).toBe(false);
   expect(await room.names()).toEqual(['stays']);
-  // Its exit was typed once.
+  // Its exit was typed once. What was shown is whole when the pane has gone.
+  await until('all of it is written', () => existsSync(counter));
   expect(readFileSync(counter, 'utf8').match(/\/exit/g)).toHaveLength(1);
 });
 

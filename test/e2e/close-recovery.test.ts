@@ -9,7 +9,7 @@ import { recoverAll } from '../../src/engine/act/recover.ts';
 import { reopenSession } from '../../src/engine/act/reopen/reopen-session.ts';
 import { entriesOf } from '../engine/act/acting-room.ts';
 import type { ClosingRoom } from '../engine/act/closing-room.ts';
-import { lives, outcomesIn, receiptsIn, SHELL, SHORT } from '../engine/act/closing-room.ts';
+import { lives, outcomesIn, receiptsIn, SHELL } from '../engine/act/closing-room.ts';
 import { test } from '../engine/act/closing-test.ts';
 import { until } from '../support/until.ts';
 
@@ -22,8 +22,7 @@ async function stopAt(room: ClosingRoom, step: string, when: 'before' | 'after',
       if (name === step && at === when) throw new Stopped();
     },
   });
-  const timings = { ...SHORT, askMs: 200, terminateMs: 200 };
-  await expect(room.close(stopping, 'worker', wish, { timings })).rejects.toThrow(Stopped);
+  await expect(room.close(stopping, 'worker', wish)).rejects.toThrow(Stopped);
 }
 
 const receiptIn = (hands: Hands) =>

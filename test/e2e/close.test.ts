@@ -83,7 +83,20 @@ describe.concurrent('an agent at rest', () => {
 
   test('S43: whose exit opens a dialog is left with it', async ({ room, hands }) => {
     const { pid } = await room.agent('worker', 'asks');
-    const result = await room.close(hands, 'worker');
+    const { tmux } = hands;
+    const asking = await room.hands({
+      tmux: {
+        ...tmux,
+        // It is not given up on before it had a core to open its dialog on.
+        press: async (...pressed) => {
+          const acted = await tmux.press(...pressed);
+          const says = () => readFileSync(room.agents.file('worker'), 'utf8');
+          await until('it asks', says, (text) => text.includes('waiting'));
+          return acted;
+        },
+      },
+    });
+    const result = await room.close(asking, 'worker');
     expect(result).toMatchObject({ state: 'aborted', text: expect.stringContaining('waiting') });
     expect(lives(pid)).toBe(true);
     expect(outcomesIn(hands)).toEqual(['aborted']);
@@ -132,6 +145,7 @@ describe.concurrent('an agent at rest', () => {
     // Not the pane's own process, which tmux would wake.
     const { pid } = await room.agent('worker', 'leaves', SHELL);
     process.kill(pid, 'SIGSTOP');
+    await until('it is stopped', () => readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') T '));
     expect(await room.close(hands, 'worker')).toMatchObject({ state: 'refused', code: 'not-safe' });
     const result = await room.close(hands, 'worker', { isForced: true });
     expect(walked(result)).toEqual([
@@ -190,6 +204,11 @@ describe.concurrent('what is refused', () => {
   test('S45: a pane that a user added and works in', async ({ room, hands }) => {
     await room.agent('worker', 'leaves');
     await room.tmux.tmux('split-window', '-d', '-t', '=worker:', 'sleep 1000');
+    await until(
+      'they work',
+      () => room.entry(hands, 'worker'),
+      ({ panes }) => panes.some(({ activity }) => activity === 'working'),
+    );
     expect(await refusal({ room, hands })).toContain('nothing-running');
   });
 
@@ -258,10 +277,14 @@ describe.concurrent('what is refused', () => {
     const { paneId } = await room.tmux.session('mine', 'sh', '-c', SHELL);
     const shown = await room.entry(hands, 'mine');
     await room.tmux.tmux('send-keys', '-t', paneId, 'sleep 1000', 'Enter');
+    // Before it is what was typed, it is a second shell.
     await until(
       'it works',
       () => room.entry(hands, 'mine'),
-      (one) => one.activity === 'working',
+      ({ evidence }) =>
+        evidence.some(
+          (one) => one.kind === 'processes' && one.processes.some(({ program }) => program === 'sleep'),
+        ),
     );
     expect(await room.close(hands, shown, { isForced: true })).toMatchObject({
       ...{ state: 'refused', code: 'not-safe', text: expect.stringMatching(/^sleep \(pid \d+\) began/) },

@@ -174,7 +174,7 @@ describe('S47: stopping rollcall', () => {
     const { pid: shell } = await page.session('terminal', 'env', ...variables, 'sh', '-c', typed);
     const seen = await until('the daemon', status, ({ daemon }) => daemon.url !== null);
     await page.killServer();
-    expect(isAlive(shell)).toBe(false);
+    await until('its shell has heard of that', () => !isAlive(shell));
     expect((await status()).daemon).toMatchObject({ running: true, pid: seen.daemon.pid });
     // A session, a group and a folder of its own; and it is in no pane.
     const { pid } = seen.daemon;
@@ -249,8 +249,8 @@ describe('rollcall up --foreground', () => {
     );
     await page.session('page', 'env', ...variables, 'sh', '-c', command);
     const shown = () => page.tmux('capture-pane', '-p', '-t', '=page:');
-    await until('the roll', shown, (text) => text.includes('calm') && text.includes('http:'));
-    expect(await shown()).toMatch(/daemon, round \d+ · memory \w+ · reaper shadow · http:\/\/127/);
+    const head = /daemon, round \d+ · memory \w+ · reaper shadow · http:\/\/127/;
+    await until('the roll', shown, (text) => text.includes('calm') && head.test(text));
     await tmux.session('new');
     await until('a new session', shown, (text) => text.includes('new'));
     // Beside it another one says so, and shows the same roll.
@@ -288,7 +288,11 @@ describe('rollcall up --foreground', () => {
         () => run.text,
         (text) => text.includes('new (ward): not there →'),
       );
-      expect(run.text).toMatch(/problem: .* was not saved/);
+      await until(
+        'what is not saved is told',
+        () => run.text,
+        (text) => /problem: .* was not saved/.test(text),
+      );
       expect(run.child.exitCode).toBe(null);
       run.child.kill('SIGTERM');
       await until(

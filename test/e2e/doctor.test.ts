@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createModeFile } from '../../src/adapters/reaper/mode-file.ts';
@@ -120,7 +120,8 @@ describe('10: what outlives tmux kill-session while its server lives', () => {
       const seen = new Map((await findings(PROCESSES)).map((one) => [one.pid, one]));
       return { agent: seen.get(agent), job: seen.get(job) };
     };
-    expect((await classesOf()).agent?.class).toBe('belongs-to-a-live-session');
+    // It has told its pid before it is the agent.
+    await until('it is seen', classesOf, (seen) => seen.agent?.class === 'belongs-to-a-live-session');
 
     await room.tmux.tmux('kill-session', '-t', '=worker');
     const left = await until('it is left', classesOf, (seen) => seen.agent?.class === 'left-running');
@@ -175,7 +176,9 @@ describe('10: cannot look is never ok', () => {
   test('10: a hung server is named by every check that it hides from; another one is still mended', async () => {
     await ended('here');
     await until('it can be closed', async () => (await findings(DEAD)).some(({ fixable }) => fixable));
-    process.kill(room.second.serverPid, 'SIGSTOP');
+    const { serverPid } = room.second;
+    process.kill(serverPid, 'SIGSTOP');
+    await until('it is stopped', () => readFileSync(`/proc/${serverPid}/stat`, 'utf8').includes(') T '));
     const fixed = await document([...DEAD, '--fix', '--yes']);
     expect(fixed.fixes.map(({ result }) => result)).toEqual(['mended']);
     expect(fixed.exitCode).toBe(8);

@@ -76,7 +76,12 @@ describe('S58: how a program ended is known', () => {
   });
 
   test('with 3, and with a signal: stale, with the status and the last line; never lost', async () => {
-    await here('run', '--name', 'three', '--', ...later('echo no such table; sleep 0.3; exit 3'));
+    const says = ['sh', '-c', `echo no such table; while [ ! -e ${go()} ]; do sleep 0.05; done; exit 3`];
+    await here('run', '--name', 'three', '--', ...says);
+    // tmux may lose what a program prints that ends before it was read.
+    await until('its line is shown', async () =>
+      (await tmux.tmux('capture-pane', '-p', '-t', '=three:')).includes('no such table'),
+    );
     await here('run', '--name', 'nine', '--', ...later('kill -9 $$'));
     expect(await ended('three')).toMatchObject({
       ...{ lifecycle: 'stale', ended: { exitStatus: 3, lines: ['no such table'] } },
@@ -167,8 +172,16 @@ test('3: whoever waits for closed sees another close it', async () => {
 test('S59: what generation N says does not count for generation N+1 with its name', async () => {
   // A child of the first generation outlives it, and says then that the work is done.
   const said = join(tmux.folder, 'said');
-  const child = `while [ ! -e ${said}.now ]; do sleep 0.05; done; ${ROLLCALL} complete >${said}.out 2>&1; echo $? >${said}`;
-  await here('run', '--name', 'w', '--', ...later(`setsid sh -c '${child}' & sleep 0.2; exit 0`));
+  const child = `while [ ! -e ${said}.now ]; do sleep 0.05; done; ${ROLLCALL} complete >${said}.out 2>&1; echo $? >${said}.new; mv ${said}.new ${said}`;
+  // Before it has a session of its own it would end with the terminal.
+  const apart = `until [ -e ${said}.apart ]; do sleep 0.05; done`;
+  await here(
+    'run',
+    '--name',
+    'w',
+    '--',
+    ...later(`setsid sh -c ': > ${said}.apart; ${child}' & ${apart}; exit 0`),
+  );
   const first = await ended('w');
   const second = JSON.parse((await here('run', '--json', '--name', 'w', '--', 'sleep', '1000')).stdout) as {
     key: string;

@@ -70,14 +70,30 @@ describe('the hook of an agent, with rollcall behind it', () => {
       recorded: 3,
       passed: 3,
     });
-    const { out, ...end } = await stop(owner, {});
+    // On a machine with too much to do it is let go, and recorded as any other stop.
+    let letGo = -1;
+    const { out, ...end } = await until(
+      'it is kept going',
+      () => {
+        letGo += 1;
+        return stop(owner, {});
+      },
+      (hooked) => hooked.out !== '',
+    );
     expect(end).toEqual({ status: 0, err: '' });
     expect(JSON.parse(out)).toEqual({ decision: 'block', reason: expect.stringContaining('the task') });
-    expect({ used: used(), recorded: recorded(), left: left() }).toEqual({ used: 1, recorded: 3, left: [] });
+    expect({ used: used(), recorded: recorded(), left: left() }).toEqual({
+      used: 1,
+      recorded: 3 + letGo,
+      left: [],
+    });
     rmSync(join(room.repository, 'new.txt'));
-    expect(await stop(owner, { stop_hook_active: true })).toEqual(STOPPED);
-    expect(room.contract(contract.id).phase).toBe('finished');
-    expect({ recorded: recorded(), left: left() }).toEqual({ recorded: 4, left: [] });
+    await until('its work is finished', async () => {
+      expect(await stop(owner, { stop_hook_active: true })).toEqual(STOPPED);
+      letGo += 1;
+      return room.contract(contract.id).phase === 'finished';
+    });
+    expect({ recorded: recorded(), left: left() }).toEqual({ recorded: 3 + letGo, left: [] });
   });
 
   // Each starts a Node, so that the suite tries a few; ROLLCALL_ODD_STOPS=10000 tries as many as one wants to wait for.

@@ -8,7 +8,7 @@ import type { GateContract } from '../../src/core/gate/contract.ts';
 import type { Hands } from '../../src/engine/act/hands.ts';
 import { finishGate } from '../../src/engine/gate/end-gate.ts';
 import { hookScript } from '../../src/hook/hook-script.ts';
-import { CLEAN, GateRoom, type RoomAgent, stopsIn } from '../engine/gate/gate-room.ts';
+import { CLEAN, GateRoom, type RoomAgent, type Stopped, stopsIn } from '../engine/gate/gate-room.ts';
 import { ROLLCALL, rollcall } from '../support/command.ts';
 import { OwnProcess } from '../support/own-process.ts';
 import { hasPrivateMounts } from '../support/private-mounts.ts';
@@ -35,12 +35,16 @@ afterEach(() => room.leave());
 
 const used = () => room.contract(contract.id).enforced.used;
 
+/** On a machine with too much to do an agent is let go, which is what the gate is for; so one is tried until it is in time. */
+function keptGoing(stop: () => Promise<Stopped>): Promise<Stopped> {
+  return until('it is kept going', stop, ({ exitCode }) => exitCode === 10);
+}
+
 /** After whatever went wrong: nothing was counted, and the gate works. */
 async function works(): Promise<void> {
   expect(used()).toBe(0);
-  const { exitCode, stdout } = await room.stop(owner, { program });
-  expect([exitCode, JSON.parse(stdout).decision]).toEqual([10, 'block']);
-  expect(used()).toBe(1);
+  const { stdout } = await keptGoing(() => room.stop(owner, { program }));
+  expect([JSON.parse(stdout).decision, used()]).toEqual(['block', 1]);
 }
 
 describe('the command that the hook calls', () => {
@@ -70,7 +74,7 @@ describe('the command that the hook calls', () => {
     writeFileSync(join(config, 'config.json'), '{ broken');
     const elsewhere = join(room.tmux.folder, 'elsewhere');
     const env = { XDG_CONFIG_HOME: join(room.tmux.folder, 'config'), XDG_STATE_HOME: elsewhere };
-    expect((await room.stop(owner, { program, env })).exitCode).toBe(10);
+    await keptGoing(() => room.stop(owner, { program, env }));
     expect([used(), existsSync(elsewhere)]).toEqual([1, false]);
   });
 
@@ -164,12 +168,20 @@ describe('S53: whatever is wrong with what rollcall keeps, the agent stops and n
     const { store } = room.parts;
     const kept = room.contract(contract.id);
     const day = 86_400_000;
+    // One that takes too long is let go without a word.
+    const approvedAs = (reason: string) =>
+      until(
+        `it is let go: ${reason}`,
+        async () => {
+          expect(await room.stop(owner, { program })).toEqual(APPROVED);
+          return stopsIn(hands).at(-1)?.reason;
+        },
+        (said) => said === reason,
+      );
     store.save({ ...kept, startedAt: Date.now() + day, expiresAt: Date.now() + 2 * day });
-    expect(await room.stop(owner, { program })).toEqual(APPROVED);
-    expect(stopsIn(hands).at(-1)?.reason).toBe('failed');
+    await approvedAs('failed');
     store.save({ ...kept, startedAt: 1, expiresAt: 2 });
-    expect(await room.stop(owner, { program })).toEqual(APPROVED);
-    expect(stopsIn(hands).at(-1)?.reason).toBe('expired');
+    await approvedAs('expired');
     expect(room.contract(contract.id).phase).toBe('expired');
     store.save(kept);
     await works();
@@ -240,7 +252,7 @@ describe('S53: whatever is wrong with what rollcall keeps, the agent stops and n
           expect([after.id, after.enforced.used]).toEqual([contract.id, 0]);
         }
         // The same without a fault: it is the disk that lets the agent stop.
-        expect((await ask(':')).exitCode).toBe(10);
+        await keptGoing(() => ask(':'));
       } finally {
         disk.remove();
       }

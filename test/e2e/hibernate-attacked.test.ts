@@ -20,6 +20,7 @@ import {
   reopen,
   screen,
   second,
+  seeingItsEnd,
   speaks,
   wake,
 } from './sleep-scene.ts';
@@ -110,8 +111,11 @@ describe.concurrent('hooks of the user', () => {
     await room.agent('worker', 'leaves');
     const receipt = await asleep({ room, hands });
     const leave = await attach(room);
-    await until('Enter is pressed', () => existsSync(pressed));
-    expect(readFileSync(pressed, 'utf8')).toContain(`wake ${receipt}`);
+    await until(
+      'Enter is pressed',
+      () => (existsSync(pressed) ? readFileSync(pressed, 'utf8') : ''),
+      (text) => text.includes(`wake ${receipt}`),
+    );
     await until('their hook has run', came, (text) => text === '-x');
     await leave();
     expect(await wake({ room, hands })).toMatchObject({ state: 'woken' });
@@ -212,9 +216,13 @@ test('a value of a variable that a dying program prints is shown nowhere', async
   await room.agents.pid('worker');
   await speaks({ room, hands });
   await asleep({ room, hands });
-  // tmux may lose what a program prints that ends in the same instant.
-  writeFileSync(room.agents.program, '#!/bin/sh\necho "bad key $TOKEN"\nsleep 0.1\nexit 1\n');
-  const result = await wake({ room, hands });
+  // tmux may lose what a program prints that ends before it was read.
+  const isShown = `tmux capture-pane -p -t "$TMUX_PANE" | grep -q 'bad key'`;
+  writeFileSync(
+    room.agents.program,
+    `#!/bin/sh\necho "bad key $TOKEN"\nuntil ${isShown}; do sleep 0.05; done\nexit 1\n`,
+  );
+  const result = await wake({ room, hands: seeingItsEnd(hands) });
   expect(result).toMatchObject({ state: 'sleeps-on', end: { screen: ['bad key ***'] } });
   const shown = await until(
     'it says why',

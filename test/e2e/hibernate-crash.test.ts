@@ -34,7 +34,8 @@ describe.concurrent('S50, S62: rollcall is killed while it puts an agent to slee
     const pid = await startWorker({ room, hands }, manner);
     const before = await paneSettings(room);
     expect(await killer.kill(room, 'hibernate', [when, step])).toBe('killed');
-    if (step === 'enter' && manner === 'leaves') await untilGone(pid);
+    // It ends once it is given a core, and not while it is looked at.
+    if (step === 'terminate' || (step === 'enter' && manner === 'leaves')) await untilGone(pid);
     await recovers({ room, hands });
     if (lives(pid)) {
       expect(await paneSettings(room)).toBe(before);
@@ -54,6 +55,7 @@ describe.concurrent('S50, S62: rollcall is killed while it puts an agent to slee
       const { pid } = await room.agent('worker', 'done');
       const before = await paneSettings(room);
       expect(await killer.kill(room, 'hibernate', moment)).toBe('killed');
+      if (moment[1] === 'terminate') await untilGone(pid);
       await recovers({ room, hands });
       if (lives(pid)) expect(await paneSettings(room)).toBe(before);
       expect(await comesBack({ room, hands })).toBe(lives(pid) ? 'stayed' : 'woken');
@@ -73,8 +75,9 @@ describe.concurrent('S50, S62: rollcall is killed while it puts an agent to slee
   });
 
   test('and so is whoever recovers that', async ({ staying: room, hands }) => {
-    await startWorker({ room, hands }, 'done');
+    const pid = await startWorker({ room, hands }, 'done');
     expect(await killer.kill(room, 'hibernate', ['after', 'terminate'])).toBe('killed');
+    await untilGone(pid);
     expect(await killer.kill(room, 'recover', ['before', 'receipt'])).toBe('killed');
     expect(await killer.kill(room, 'recover', ['after', 'receipt'])).toBe('killed');
     await recovers({ room, hands });
@@ -87,8 +90,9 @@ describe.concurrent('tmux does not answer whoever recovers a hibernation', () =>
   const NO_ANSWER = { state: 'failed', text: 'no answer' } as const;
 
   test('and has put the sleeper there', async ({ staying: room, hands }) => {
-    await startWorker({ room, hands }, 'done');
+    const pid = await startWorker({ room, hands }, 'done');
     expect(await killer.kill(room, 'hibernate', ['after', 'terminate'])).toBe('killed');
+    await untilGone(pid);
     const startInPane: Hands['tmux']['startInPane'] = async (...words) => {
       await hands.tmux.startInPane(...words);
       return NO_ANSWER;

@@ -5,7 +5,7 @@ import { entriesOf, factsIn } from '../engine/act/acting-room.ts';
 import { lives, outcomesIn, receiptsIn, SHELL } from '../engine/act/closing-room.ts';
 import { test } from '../engine/act/closing-test.ts';
 import { until } from '../support/until.ts';
-import { asleep, hibernate, panes, reopen, screen, wake } from './sleep-scene.ts';
+import { asleep, hibernate, panes, reopen, screen, seeingItsEnd, wake } from './sleep-scene.ts';
 
 describe.concurrent('S62: a session whose agent sleeps', () => {
   test('stays with its layout, tells what sleeps, and wakes into the same pane', async ({
@@ -64,7 +64,7 @@ describe.concurrent('S62: a session whose agent sleeps', () => {
     await until(
       'the other pane is at its prompt',
       () => room.entry(hands, 'worker'),
-      ({ panes }) => panes.every(({ activity }) => activity !== 'working'),
+      ({ panes }) => panes[1]?.activity === 'none',
     );
     const layout = await room.tmux.tmux('display-message', '-p', '-t', '=worker:', '#{window_layout}');
     await asleep({ room, hands });
@@ -119,7 +119,7 @@ describe.concurrent('S62: a session whose agent sleeps', () => {
     const receipt = await asleep({ room, hands });
     const { key } = await room.entry(hands, 'worker');
     room.agents.breaks();
-    expect(await wake({ room, hands })).toMatchObject({ state: 'sleeps-on' });
+    expect(await wake({ room, hands: seeingItsEnd(hands) })).toMatchObject({ state: 'sleeps-on' });
     expect(await room.entry(hands, 'worker')).toMatchObject({ key, activity: 'asleep' });
     await until(
       'it says why',
@@ -148,6 +148,11 @@ describe.concurrent('S62: a session whose agent sleeps', () => {
     await room.agent('worker', 'leaves');
     const receipt = await asleep({ room, hands });
     await room.tmux.tmux('respawn-pane', '-k', '-t', '=worker:', 'sleep 1000');
+    await until(
+      'it is used',
+      () => room.entry(hands, 'worker'),
+      ({ activity }) => activity === 'working',
+    );
     expect(await wake({ room, hands })).toMatchObject({ state: 'sleeper-gone', receipt });
     expect(await room.entry(hands, 'worker')).toMatchObject({ activity: 'working' });
     // Its agent is started beside what is there now.

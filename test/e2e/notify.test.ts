@@ -18,7 +18,7 @@ async function live(rounds: readonly Parameters<typeof round>[0][]) {
   chmodSync(tell, 0o755);
   const logged: string[] = [];
   const env = { ...process.env, XDG_STATE_HOME: folder };
-  const rules = [rule({ sink: { kind: 'command', argv: [tell] }, timeoutMs: 5000 })];
+  const rules = [rule({ sink: { kind: 'command', argv: [tell] }, timeoutMs: 60_000 })];
   const notifier = composeNotifier(env, toSettings(defaultValues(), new Map(), rules), (text) =>
     logged.push(text),
   );

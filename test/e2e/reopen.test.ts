@@ -98,6 +98,11 @@ describe.concurrent('a session that was closed', () => {
       () => panes(room, 'worker'),
       (all) => all.includes(side) && all.includes(other),
     );
+    await until(
+      'their programs run',
+      () => room.tmux.tmux('list-panes', '-s', '-t', '=worker', '-F', '#{pane_current_command}'),
+      (running) => running.includes('bash') && running.includes('sleep'),
+    );
     const result = await room.close(hands, 'worker', { isForced: true });
     expect(result.state).toBe('closed');
     const { missing } = reopened(await reopen({ room, hands }, 'worker'));
@@ -121,11 +126,11 @@ describe.concurrent('a session that was closed', () => {
     await room.agent('worker', 'leaves');
     const receipt = await closed({ room, hands });
     reopened(await reopen({ room, hands }, receipt));
-    await room.agents.pid('worker');
     expect(await reopen({ room, hands }, receipt)).toMatchObject({
       state: 'lives',
       text: 'it was reopened before',
     });
+    await rests({ room, hands });
     const again = await closed({ room, hands });
     await room.tmux.session('elsewhere', ...room.agents.argv('elsewhere', 'leaves', 'talk-worker'));
     await room.agents.pid('elsewhere');
@@ -144,6 +149,11 @@ describe.concurrent('a session that was closed', () => {
     mkdirSync(folder);
     await room.agent('worker', 'leaves', SHELL);
     await room.tmux.tmux('split-window', '-d', '-t', '=worker:', '-c', folder, SHELL);
+    await until(
+      'the other pane is at its prompt',
+      () => room.entry(hands, 'worker'),
+      ({ panes: [, other] }) => other?.activity === 'none',
+    );
     const receipt = await closed({ room, hands });
     rmdirSync(folder);
     const own = { ...hands, isFolder: (path: string) => path === folder };
@@ -181,17 +191,22 @@ describe.concurrent('a session that was closed', () => {
   });
 });
 
+/** Waits until the agent that was started again is at its prompt. */
+async function rests({ room, hands }: Scene): Promise<void> {
+  await until(
+    'it rests',
+    () => room.entry(hands, 'worker'),
+    ({ agent, lifecycle }) =>
+      agent?.conversation === 'talk-worker' && (lifecycle === 'stale' || lifecycle === 'safe-to-close'),
+  );
+}
+
 /** Two receipts of one conversation: closed, reopened, and closed again. */
 async function closedTwice(scene: Scene): Promise<[string, string]> {
   await scene.room.agent('worker', 'leaves');
   const first = await closed(scene);
   reopened(await reopen(scene, first));
-  await until(
-    'it rests',
-    () => scene.room.entry(scene.hands, 'worker'),
-    ({ agent, lifecycle }) =>
-      agent?.conversation === 'talk-worker' && (lifecycle === 'stale' || lifecycle === 'safe-to-close'),
-  );
+  await rests(scene);
   return [first, await closed(scene)];
 }
 
@@ -221,7 +236,8 @@ describe.concurrent('a conversation that several receipts have', () => {
   }) => {
     const [first, second] = await closedTwice({ room, hands });
     reopened(await reopen({ room, hands }, first));
-    await room.agents.pid('worker');
+    // What the one before it said is still there.
+    await until('it has spoken', () => room.agents.pid('worker'), lives);
     rmSync(room.agents.file('worker'));
     const { agent } = await room.entry(await room.hands(), 'worker');
     expect(agent?.conversation ?? null).toBeNull();

@@ -7,7 +7,7 @@ import { momentsOf } from '../support/moments.ts';
 import { killedInside } from '../support/mortal.ts';
 import { OwnProcess } from '../support/own-process.ts';
 import { until } from '../support/until.ts';
-import { RestoreRoom } from './restore-room.ts';
+import { isAlive, RestoreRoom } from './restore-room.ts';
 
 let own: OwnProcess;
 
@@ -80,7 +80,11 @@ class Crashes extends RestoreRoom {
 
   #killServer(): void {
     const argv = ['-S', this.tmux.socketPath, 'display-message', '-p', '#{pid}'];
-    process.kill(Number(execFileSync('tmux', argv, { encoding: 'utf8' })), 'SIGKILL');
+    const pid = Number(execFileSync('tmux', argv, { encoding: 'utf8' }));
+    process.kill(pid, 'SIGKILL');
+    // What it had started ends with its terminal a moment later, and would be an agent that outlived its session.
+    while (isAlive(pid) || this.running().length > 0)
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
   }
 
   /** Two sessions, one of them held and with another pane, lost with their server. */

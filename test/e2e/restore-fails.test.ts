@@ -7,9 +7,13 @@ import { RestoreRoom } from './restore-room.ts';
 /** No form of a secret that anything would know. */
 const VALUE = 'swordfish-of-thursday';
 const FAILS = '#!/bin/bash\necho "login failed for token $TOKEN"\nexit 1\n';
-/** Fails only once it is told to. */
-const FAILS_LATE =
-  '#!/bin/bash\nuntil [ -e "$HOME/fail" ]; do sleep 0.1; done\necho "no network, $TOKEN"\nsleep 0.3\nexit 1\n';
+/** Fails only once it is told to. tmux may lose what a program prints that ends before it was read. */
+const FAILS_LATE = `#!/bin/bash
+until [ -e "$HOME/fail" ]; do sleep 0.1; done
+echo "no network, $TOKEN"
+until tmux capture-pane -p -t "$TMUX_PANE" | grep -q 'no network'; do sleep 0.1; done
+exit 1
+`;
 
 class Failing extends RestoreRoom {
   /** What is started as the agent from now on. */

@@ -146,8 +146,10 @@ describe.concurrent('S63: programs without an agent, after a crash of the tmux s
     const [planned] = (await room.restore('--dry-run')).sessions;
     expect(planned?.missing).toEqual([expect.stringMatching(/^serve is not started again, .*--programs/)]);
     expect(await room.restore('--yes')).toMatchObject({ sessions: [{ result: 'restored' }] });
-    expect(await room.tmux.tmux('list-panes', '-a', '-F', '#{session_name} #{pane_current_command}')).toBe(
-      'own sh',
+    await until(
+      'its shell is there',
+      () => room.tmux.tmux('list-panes', '-a', '-F', '#{session_name} #{pane_current_command}'),
+      (panes) => panes === 'own sh',
     );
     expect(room.begun('serve')).toHaveLength(1);
   });
@@ -326,8 +328,12 @@ describe.concurrent('S63: programs without an agent, after a crash of the tmux s
     expect(one).toMatchObject({ result: 'restored', conversation: id, windows: 2 });
     const told = `its folder is gone (${side}), so it opens in ${room.tmux.folder}, without its command: less`;
     expect(one?.missing).toEqual(expect.arrayContaining([expect.stringContaining(told)]));
-    const folders = await room.tmux.tmux('list-panes', '-s', '-t', '=one', '-F', '#{pane_current_path}');
-    expect(new Set(folders.trim().split('\n'))).toEqual(new Set([room.tmux.folder]));
+    // A program that was just started is in its folder a moment later.
+    await until(
+      'all are in the folder of the session',
+      () => room.tmux.tmux('list-panes', '-s', '-t', '=one', '-F', '#{pane_current_path}'),
+      (folders) => folders.split('\n').every((folder) => folder === room.tmux.folder),
+    );
     expect(two).toMatchObject({
       ...{ result: 'failed', text: `its folder is gone: ${worktree}` },
       hint: expect.stringContaining('git worktree add'),

@@ -102,24 +102,27 @@ export class RestoreRoom extends ActingRoom {
   spoken(id: string): boolean {
     const folder = join(this.home, '.claude', 'sessions');
     try {
-      return readdirSync(folder).some((name) => readFileSync(join(folder, name), 'utf8').includes(id));
+      const files = readdirSync(folder).filter((name) => name.endsWith('.json'));
+      return files.some((name) => readFileSync(join(folder, name), 'utf8').includes(id));
     } catch {
       return false;
     }
   }
 
-  /** Every agent of this room that lives. */
+  /** Every agent of this room that lives; what one of them is about to start has its command line, and is not counted. */
   running(): Running[] {
-    return readdirSync('/proc').flatMap((pid) => {
+    const all = readdirSync('/proc').flatMap((pid) => {
       try {
         const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').slice(0, -1);
         const at = words.indexOf(this.claude);
         const isIt = /^\d+$/.test(pid) && (at === 0 || (at === 1 && words[0]?.endsWith('bash')));
-        return isIt ? [{ pid: Number(pid), argv: words.slice(at + 1) }] : [];
+        return isIt ? [{ pid: Number(pid), parent: parentOf(pid), argv: words.slice(at + 1) }] : [];
       } catch {
         return [];
       }
     });
+    const agents = all.filter(({ parent }) => !all.some(({ pid }) => pid === parent));
+    return agents.map(({ pid, argv }) => ({ pid, argv }));
   }
 
   /** The command line of every start of the agent so far. */
@@ -169,7 +172,11 @@ function restored({ exitCode, stdout, stderr }: Ran): Restored {
   return { exitCode, ...v.parse(restoreDocumentSchema, JSON.parse(stdout)) };
 }
 
-function isAlive(pid: number): boolean {
+function parentOf(pid: string): number {
+  return Number(/\) \S (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1]);
+}
+
+export function isAlive(pid: number): boolean {
   try {
     return !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ');
   } catch {

@@ -36,19 +36,21 @@ class WindowRoom extends RestoreRoom {
       `#!/bin/bash
 echo x >> "$0.turns"
 [ "$(wc -l < "$0.turns")" = ${turn} ] || exit 0
+connections() { ls -l /proc/$1/fd | grep -c 'socket:'; }
 for folder in /proc/[0-9]*; do
   client=\${folder#/proc/}
   [[ $(tr '\\0' ' ' < $folder/cmdline) == "tmux -u -S ${this.tmux.socketPath} "* ]] || continue
   parent=$(sed 's/^.*) //' $folder/stat | cut -d' ' -f2)
   [[ $(tr '\\0' ' ' < /proc/$parent/cmdline) == *" restore --yes "* ]] || continue
+  had=$(connections $1)
   kill -9 ${killed}
   while [ -e /proc/$parent ] && ! grep -q ') Z' /proc/$parent/stat; do sleep 0.05; done
-  sleep 0.5
+  ${whom === 'client' ? '# tmux has dropped it before it goes on.\n  while [ "$(connections $1)" = "$had" ]; do sleep 0.05; done' : ''}
 done 2> "$0.errors"
 `,
       { mode: 0o755 },
     );
-    await this.tmux.tmux('set-hook', '-g', 'after-new-window', `run-shell '${script}'`);
+    await this.tmux.tmux('set-hook', '-g', 'after-new-window', `run-shell '${script} #{pid}'`);
   }
 
   /** Restores, and is killed on the way. */

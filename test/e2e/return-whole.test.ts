@@ -295,6 +295,7 @@ describe.concurrent('endings 5: a session comes back whole', () => {
       'printf "%s\\n" "$TOKEN" "$CALLER" >> "$0"; sleep 1000; :',
       join(room.tmux.folder, 'said'),
     ];
+    writeFileSync(program[3] ?? '', '');
     const flags = ['--clean-env', '--env', `TOKEN=${VALUE}`, '--cwd', room.tmux.folder];
     await room.done('run', '--name', 'worker', ...server, ...flags, '--', ...program);
     const said = (count: number) =>
@@ -315,6 +316,7 @@ describe.concurrent('endings 5: a session comes back whole', () => {
 
   test('what had done a part of its work does not do it again', async ({ room }) => {
     const [done, agent] = ['done', 'claude'].map((name) => join(room.tmux.folder, name)) as [string, string];
+    writeFileSync(done, '');
     writeFileSync(agent, `#!/bin/sh\necho "$1" >> ${done}\n`, { mode: 0o755 });
     const program = ['sh', '-c', `${agent} rows; sleep 1000; :`];
     const flags = ['--server', room.tmux.socketPath, '--cwd', room.tmux.folder];

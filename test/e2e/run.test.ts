@@ -146,7 +146,7 @@ describe('rollcall run', () => {
     const sleeper = (await rollcall(['lock', 'status', '--project', project, '--json'], env)).stdout;
     const { locks } = JSON.parse(sleeper) as { locks: { name: string; heldBy: { pid: number }[] }[] };
     const pids = locks.find(({ name }) => name === 'runner')?.heldBy.map(({ pid }) => pid) ?? [];
-    for (const pid of pids) process.kill(pid, 'SIGKILL');
+    for (const pid of pids.filter(isAlive)) process.kill(pid, 'SIGKILL');
     await until('it is free', async () => (await locked()).exitCode === 0);
   });
 
@@ -186,7 +186,12 @@ describe('rollcall run', () => {
 });
 
 describe('endings 7: the environment of rollcall run', () => {
-  const variables = (pid: number) => readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').slice(0, -1);
+  const variables = async (pid: number) => {
+    // Before it is the program it has the environment of tmux.
+    const words = () => readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+    await until('it is the program', words, (text) => text === 'sleep\u00001000\u0000');
+    return readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').slice(0, -1);
+  };
   const environmentOf = async (more: NodeJS.ProcessEnv, ...flags: string[]) => {
     const argv = ['run', '--json', '--name', `n${Math.random()}`, ...flags, '--', 'sleep', '1000'];
     const { stdout, stderr } = await rollcall(argv, { ...env, ...more });
@@ -223,7 +228,7 @@ describe('endings 7: the environment of rollcall run', () => {
       );
     const { stdout, stderr } = await run();
     expect(stderr).toBe('! BROKEN: not UTF-8, so the program does not get it\n');
-    const had = variables(v.parse(actedDocumentSchema, JSON.parse(stdout)).panes[0]?.pid ?? 0);
+    const had = await variables(v.parse(actedDocumentSchema, JSON.parse(stdout)).panes[0]?.pid ?? 0);
     expect(had.filter((one) => /^(BROKEN|WHOLE)=/.test(one))).toEqual(['WHOLE=\ufffd']);
     expect(await tmux.tmux('show-environment', '-g')).not.toContain('BROKEN=');
     await expect(run('--env', 'BROKEN')).rejects.toMatchObject({

@@ -91,16 +91,20 @@ export class SleepKiller {
     return new SleepKiller(await OwnProcess.prepare(['src/compose/hands.ts', ...act], PREAMBLE));
   }
 
-  /** Whether rollcall was killed, or lived on and said this. It fails where the step never came. */
+  /**
+   * Whether rollcall was killed, or lived on and said this. It fails where the step never came. `through` changes the hands of
+   * this process.
+   */
   async kill(
     room: ClosingRoom,
     action: Action,
     moment: Moment,
     kills: readonly Victim[] = ['rollcall'],
+    through: (hands: Hands) => Hands = (hands) => hands,
   ): Promise<'killed' | 'lived on' | string> {
     if (kills.includes('rollcall') && REALLY[action].includes(moment[1]))
       return this.#inOwnProcess(room, action, moment, kills);
-    return inThisProcess(room, action, moment, kills);
+    return inThisProcess(room, (hands) => ACTS[action](room, through(hands)), moment, kills);
   }
 
   async #inOwnProcess(
@@ -127,7 +131,7 @@ export class SleepKiller {
 
 async function inThisProcess(
   room: ClosingRoom,
-  action: Action,
+  act: (hands: Hands) => Promise<unknown>,
   [when, step]: Moment,
   kills: readonly Victim[],
 ): Promise<string> {
@@ -144,11 +148,7 @@ async function inThisProcess(
     }
     return kills.includes('rollcall');
   };
-  const end = await killedInside(
-    (changes) => room.hands(changes),
-    strikes,
-    (hands) => ACTS[action](room, hands),
-  );
+  const end = await killedInside((changes) => room.hands(changes), strikes, act);
   if (!isDone) throw new Error(`the step never came: ${JSON.stringify(end)}`);
   return end === 'killed' ? end : 'lived on';
 }

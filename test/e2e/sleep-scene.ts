@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process';
 import { findReceipt } from '../../src/core/close/find-receipt.ts';
 import type { CloseResult } from '../../src/engine/act/close/order.ts';
+import type { Hands } from '../../src/engine/act/hands.ts';
 import type { ReopenResult } from '../../src/engine/act/reopen/order.ts';
 import { reopenSession } from '../../src/engine/act/reopen/reopen-session.ts';
 import type { WakeResult } from '../../src/engine/act/sleep/wake-order.ts';
 import { wakeSession } from '../../src/engine/act/sleep/wake-session.ts';
 import { entriesOf } from '../engine/act/acting-room.ts';
-import type { ClosingRoom } from '../engine/act/closing-room.ts';
+import { type ClosingRoom, untilGone } from '../engine/act/closing-room.ts';
 import { until } from '../support/until.ts';
 import type { Scene } from './comes-back.ts';
 
@@ -23,6 +24,19 @@ export function hibernate({ room, hands }: Scene, name = 'worker'): Promise<Clos
 
 export async function wake({ room, hands }: Scene, name = 'worker'): Promise<WakeResult> {
   return wakeSession(hands, { entry: await room.entry(hands, name), argv: ['test'] });
+}
+
+/** Hands that look at what they start first only when it has ended: on a busy machine even that takes longer than they wait. */
+export function seeingItsEnd(hands: Hands): Hands {
+  const { tmux } = hands;
+  let isSeen = false;
+  const startInPane: Hands['tmux']['startInPane'] = async (...words) => {
+    const started = await tmux.startInPane(...words);
+    if (!isSeen && started.state === 'started') await untilGone(started.pid);
+    isSeen = true;
+    return started;
+  };
+  return { ...hands, tmux: { ...tmux, startInPane } };
 }
 
 /** Makes a session again from its receipt, or from the last one by its name. */

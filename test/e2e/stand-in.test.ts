@@ -152,7 +152,7 @@ describe('a running daemon looks in the place of a command', () => {
       await until('it has printed a roll', () => out.includes('\n'));
       const names = JSON.parse(out.split('\n')[0] ?? '').sessions.map(({ name }: { name: string }) => name);
       expect(names.sort()).toEqual(['calm', 'worker']);
-      expect(said).toMatch(/debug: (the daemon looked|looks here after)/);
+      await until('it says who looked', () => /debug: (the daemon looked|looks here after)/.test(said));
     } finally {
       watch.kill();
       await once(watch, 'close');

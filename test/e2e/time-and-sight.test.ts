@@ -146,7 +146,12 @@ describe('sight', () => {
     try {
       await tmux.session('worker');
       await other.session('worker', 'sleep', '1000');
-      const roll = await realLook([tmux, other]).roll();
+      const look = realLook([tmux, other]);
+      const roll = await until(
+        'the program of one of them is there',
+        () => look.roll(),
+        ({ sessions }) => sessions.some(({ activity }) => activity === 'working'),
+      );
       expect(new Set(roll.sessions.map((session) => session.key)).size).toBe(2);
       const bySocket = Object.fromEntries(roll.sessions.map((one) => [one.server.socketPath, one.activity]));
       expect(bySocket).toEqual({ [tmux.socketPath]: 'none', [other.socketPath]: 'working' });

@@ -134,16 +134,20 @@ describe('commands', () => {
     await tmux.tmux('send-keys', '-t', paneId, 'kill %1; wait', 'Enter');
     await untilVerdict('jobs', 'none/active');
     await tmux.tmux('send-keys', '-t', paneId, 'setsid sleep 1000 & exec 2>/dev/null', 'Enter');
+    const strays = ({ evidence }: SessionEntry) =>
+      evidence.flatMap((piece) =>
+        piece.kind === 'processes'
+          ? piece.processes.filter((note) => note.program === 'sleep').map((note) => note.pid)
+          : [],
+      );
     const entry = await until(
       'the stray is seen',
       () => look.session('jobs', { inspect: (sessions) => sessions }),
-      (one) => codes(one.blockers).includes('nothing-outside') || one.activity === 'working',
+      (one) =>
+        strays(one).length > 0 &&
+        (codes(one.blockers).includes('nothing-outside') || one.activity === 'working'),
     );
-    const pids = entry.evidence.flatMap((piece) =>
-      piece.kind === 'processes'
-        ? piece.processes.filter((note) => note.program === 'sleep').map((note) => note.pid)
-        : [],
-    );
+    const pids = strays(entry);
     expect(pids).toHaveLength(1);
     for (const pid of pids) process.kill(pid);
   });

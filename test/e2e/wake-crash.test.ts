@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { WAKE_STEPS } from '../../src/engine/act/sleep/wake-order.ts';
 import { outcomesIn } from '../engine/act/closing-room.ts';
 import { test } from '../engine/act/closing-test.ts';
+import { until } from '../support/until.ts';
 import {
   agentsIn,
   comesBack,
@@ -12,6 +13,7 @@ import {
   startWorker,
 } from './comes-back.ts';
 import { eachAfter, type Moment, SleepKiller } from './sleep-killer.ts';
+import { panes, seeingItsEnd } from './sleep-scene.ts';
 
 let killer: SleepKiller;
 beforeAll(async () => {
@@ -34,16 +36,23 @@ describe.concurrent('S50, S62: rollcall is killed while it wakes an agent', () =
   test.for(MOMENTS)('%s %s', async (moment, { staying: room, hands }) => {
     await fallsAsleep({ room, hands });
     expect(await killer.kill(room, 'wake', moment)).toBe('killed');
-    const [started] = agentsIn(room);
     await recovers({ room, hands });
-    expect(await comesBack({ room, hands })).toBe(started === undefined ? 'woken' : 'stayed');
+    const isStarted = MOMENTS.indexOf(moment) >= MOMENTS.findIndex(([, step]) => step === 'start');
+    if (isStarted) await until('its agent is no longer tmux', () => agentsIn(room).length === 1);
+    expect(await comesBack({ room, hands })).toBe(isStarted ? 'stayed' : 'woken');
     expect(outcomesIn(hands, 'wake').filter((result) => result === 'done')).toHaveLength(1);
   });
 
   test.for(FAILING)('%s %s, and its program ends at once', async (moment, { staying: room, hands }) => {
     await fallsAsleep({ room, hands });
     room.agents.breaks();
-    expect(await killer.kill(room, 'wake', moment)).toBe('killed');
+    expect(await killer.kill(room, 'wake', moment, ['rollcall'], seeingItsEnd)).toBe('killed');
+    if (moment[1] === 'start')
+      await until(
+        'its program has ended',
+        () => panes(room, '#{pane_dead}'),
+        (dead) => dead === '1',
+      );
     await recovers({ room, hands });
     room.agents.mend();
     expect(await comesBack({ room, hands })).toBe('woken');
@@ -83,7 +92,7 @@ describe.concurrent('the tmux server is killed while an agent wakes', () => {
   test.for(FAILING)('%s %s, and its program ends at once', async (moment, { staying: room, hands }) => {
     await fallsAsleep({ room, hands });
     room.agents.breaks();
-    expect(await killer.kill(room, 'wake', moment, ['server'])).toBe('lived on');
+    expect(await killer.kill(room, 'wake', moment, ['server'], seeingItsEnd)).toBe('lived on');
     room.agents.mend();
     await comesBackLost({ room, hands });
   });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { toldPid } from '../support/told-pid.ts';
 import { until } from '../support/until.ts';
-import { BLOCK, ended, GateRoom, IN_PANE, OTHERS, OWNED } from './gate-room.ts';
+import { BLOCK, ended, GateRoom, IN_PANE, isReading, OTHERS, OWNED, patient } from './gate-room.ts';
 import { SHELLS } from './shells.ts';
 
 let room: GateRoom;
@@ -15,6 +15,8 @@ afterEach(() => room.remove());
 
 const STOPS = { status: 0, out: '', err: '' };
 const BLOCKS = { status: 0, out: `${BLOCK}\n`, err: '' };
+/** For what is about how long the script waits. */
+const AS_IT_IS = (text: string) => text;
 /** A rollcall that blocks and, as it does then, takes the event away. */
 const BLOCKING = `rm "$2/stops/$3"; echo '${BLOCK}'; exit 10`;
 
@@ -149,11 +151,12 @@ describe.each(EACH_SHELL)('a stop under $name', ({ words: shell }) => {
   });
 
   it('S53: is approved in time by a rollcall that hangs, which is ended', async () => {
+    room.install({}, AS_IT_IS);
     room.answers('echo $$ >"$2/pid"; trap "" 1 2 15; sleep 600 & wait; wait');
     const ran = await room.run('{"a":1}', { shell });
     expect(ran).toMatchObject(STOPS);
     // Within two seconds where the machine has nothing else to do; the benchmark measures that.
-    expect(ran.ms).toBeLessThan(15_000);
+    expect(ran.ms).toBeLessThan(100_000);
     expect(ran.ms).toBeGreaterThan(1_600);
     expect(room.recorded).toEqual(['{"a":1}']);
     // One that was killed ends when it is given a core; by itself it would last longer than this waits.
@@ -162,14 +165,17 @@ describe.each(EACH_SHELL)('a stop under $name', ({ words: shell }) => {
   });
 
   it('does not wait for what a rollcall leaves behind with its output open', async () => {
-    room.answers('setsid sleep 8 & exit 0');
+    room.answers('setsid sleep 600 & echo $! >"$2/pid"; exit 0');
     const ran = await room.run('{}', { shell });
+    process.kill(await toldPid(join(room.gate, 'pid')), 'SIGKILL');
     expect(ran).toMatchObject(STOPS);
-    expect(ran.ms).toBeLessThan(6_000);
+    expect(ran.ms).toBeLessThan(100_000);
   });
 
   it('gives checks the time that was asked for, and prints what comes of them', async () => {
-    room.answers(`[ "$4" = run ] || { echo 5; exit 11; }; sleep 2; ${BLOCKING}`);
+    // Longer than the first answer may take.
+    room.install({}, AS_IT_IS);
+    room.answers(`[ "$4" = run ] || { echo 60; exit 11; }; sleep 2; ${BLOCKING}`);
     expect(await room.run('{}', { shell })).toMatchObject(BLOCKS);
     const [first = [], second] = room.asked;
     expect(second).toEqual([...first, 'run']);
@@ -177,10 +183,10 @@ describe.each(EACH_SHELL)('a stop under $name', ({ words: shell }) => {
   });
 
   it('S53: is approved by checks that take longer than that, and never asks a third time', async () => {
-    room.answers('[ "$4" = run ] || { echo 1; exit 11; }; sleep 60');
+    room.answers('[ "$4" = run ] || { echo 1; exit 11; }; exec sleep 600');
     const ran = await room.run('{"a":1}', { shell });
     expect(ran).toMatchObject(STOPS);
-    expect(ran.ms).toBeLessThan(15_000);
+    expect(ran.ms).toBeLessThan(100_000);
     expect(room.recorded).toEqual(['{"a":1}']);
     room.answers('echo 1; exit 11');
     expect(await room.run('{}', { shell })).toMatchObject(STOPS);
@@ -243,7 +249,7 @@ describe.each(EACH_SHELL)('a stop under $name', ({ words: shell }) => {
   );
 
   it('S53: keeps the event when it is ended while rollcall works, and ends rollcall too', async () => {
-    room.answers('[ "$4" = run ] || { echo 60; exit 11; }; echo $$ >"$2/pid"; sleep 60');
+    room.answers('[ "$4" = run ] || { echo 600; exit 11; }; echo $$ >"$2/pid"; exec sleep 600');
     const child = room.start({ shell });
     const done = ended(child);
     child.stdin?.end('{"a":1}');
@@ -255,7 +261,7 @@ describe.each(EACH_SHELL)('a stop under $name', ({ words: shell }) => {
     const sentAt = performance.now();
     child.kill('SIGTERM');
     expect(await done).toMatchObject(STOPS);
-    expect(performance.now() - sentAt).toBeLessThan(15_000);
+    expect(performance.now() - sentAt).toBeLessThan(100_000);
     expect({ recorded: room.recorded, left: room.left }).toEqual({ recorded: ['{"a":1}'], left: [] });
     await until('they have ended', () => !isAlive(checks));
   });
@@ -272,6 +278,7 @@ describe.each(EACH_SHELL)('a stop under $name', ({ words: shell }) => {
   });
 
   it('S53: takes up what a hook left that was killed, and nothing of one that lives', async () => {
+    room.install({}, AS_IT_IS);
     room.answers('sleep 60');
     const child = room.start({ shell });
     const done = ended(child);
@@ -362,7 +369,7 @@ it('that nobody owns calls no more than two programs', async () => {
       { mode: 0o755 },
     );
   }
-  room.install({}, (text) => text.replace('PATH=/usr/bin:/bin', `PATH=${tools}`));
+  room.install({}, (text) => patient(text).replace('PATH=/usr/bin:/bin', `PATH=${tools}`));
   expect(await room.run('{}')).toMatchObject(STOPS);
   expect(room.passed).toBe('claude 77 %3\n');
   expect(readFileSync(trace, 'utf8')).toBe('timeout\ndd\n');
@@ -388,18 +395,6 @@ function isAlive(pid: number): boolean {
   } catch {
     return false;
   }
-}
-
-/** The hook waits for its payload: the program that copies it is there. */
-function isReading(pid: number | undefined): boolean {
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').match(/\d+/g) ?? [];
-  return children.some((child) => {
-    try {
-      return readFileSync(`/proc/${child}/cmdline`, 'utf8').includes('dd');
-    } catch {
-      return false;
-    }
-  });
 }
 
 /** State, parent, … of a process. */

@@ -97,12 +97,13 @@ describe('one that runs while its package is replaced', () => {
     mkdirSync(join(folder, 'command'));
     for (const [name, text] of Object.entries(PARTS)) writeFileSync(join(folder, 'command', name), text);
     const child = spawn(process.execPath, [join(folder, 'rollcall.cjs'), how], { env });
+    const ended = once(child, 'close');
     await once(child.stdout, 'data');
     rmSync(join(folder, 'command'), { recursive: true });
     writeFileSync(join(folder, 'rollcall.cjs'), '');
     if (how === 'long') child.stdin.write('go\n');
     const [answer] = await once(child.stdout, 'data');
-    await once(child, 'exit');
+    await ended;
     return String(answer);
   }
 

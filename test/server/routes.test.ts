@@ -66,8 +66,12 @@ describe('looking', () => {
     const reaper = await got('reaper', '/v1/reaper');
     expect([reaper.mode, reaper.wanted, reaper.breaker.code]).toEqual(['shadow', 'enforce', 'close-failed']);
     expect(reaper.sessions[0].guard.code).toBe('not-under-pressure');
-    const { daemon, sessions, supervision } = await got('status', '/v1/status');
-    expect(supervision.rounds).toBe(room.desk.round()?.number);
+    // A round may end between the two.
+    const { daemon, sessions } = await until(
+      'both tell of one round',
+      () => got('status', '/v1/status'),
+      ({ supervision }) => supervision.rounds === room.desk.round()?.number,
+    );
     expect(sessions.count).toBe(2);
     expect(daemon).toMatchObject({
       ...{ running: true, pid: process.pid, url: room.running.url, socket: room.running.socketPath },

@@ -50,6 +50,8 @@ export class PrivateTmux {
     );
     const [sessionId = '', paneId = '', pid = '0', serverPid = '0'] = printed.split(' ');
     this.#serverPid = Number(serverPid);
+    // Until then it is still tmux, or env.
+    if (command.length === 0) await until(`${name} has its shell`, () => isBash(Number(pid)));
     return { sessionId, paneId, pid: Number(pid) };
   }
 
@@ -133,6 +135,10 @@ export class PrivateTmux {
       return false;
     }
   }
+}
+
+function isBash(pid: number): boolean {
+  return readFileSync(`/proc/${pid}/cmdline`, 'utf8').startsWith('bash\0');
 }
 
 /** Stands at a prompt that everybody knows, and keeps no history. */

@@ -17,9 +17,11 @@ how=$1 conversation=$2 file=$3
 say() { echo "$$ $1 $2 $conversation" > "$file.new" && mv "$file.new" "$file"; }
 case $how in *deaf*) trap '' TERM ;; esac
 case $how in *clings*) trap '' HUP ;; esac
-case $how in *child*) setsid sleep 1000 & ;; esac
-case $how in *helper*) set -m; bash -c '${ON_PIPES} exec -a mcp-server-files sleep 1000' & set +m ;; esac
-case $how in *namesake*) setsid bash -c 'exec -a mcp-server-files sleep 1000' & ;; esac
+# What it starts is there before it speaks: until then it would pass for another agent, or for work.
+there() { until read -r comm < "/proc/$!/comm" && [ "$comm" = sleep ]; do sleep 0.02; done; }
+case $how in *child*) setsid sleep 1000 & there ;; esac
+case $how in *helper*) set -m; bash -c '${ON_PIPES} exec -a mcp-server-files sleep 1000' & set +m; there ;; esac
+case $how in *namesake*) setsid bash -c 'exec -a mcp-server-files sleep 1000' & there ;; esac
 case $how in
   *+[0-9]*m) size=\${how##*+}; ballast=$(head -c "$((\${size%m} * 1048576))" /dev/zero | tr '\\0' x) ;;
 esac

@@ -27,6 +27,10 @@ export const SHORT: CloseTimings = {
   pollMs: 20,
 };
 
+/** For agents that leave when they are asked, whenever they are given a core for that: only whoever stays is waited for in vain. */
+const PATIENT: CloseTimings = { ...SHORT, askMs: 20_000 };
+const LEAVES = /leaves|saves|lasts|fills/;
+
 const ASKED: CloseWish = { isForced: false, despite: [], isAutomatic: false };
 
 /** A room with scripted agents, in which rest is proven at once. */
@@ -35,6 +39,7 @@ export class ClosingRoom extends ActingRoom {
   /** Holds for hands that are made from then on. */
   policy: Partial<Policy>;
   #watching: Hands | null = null;
+  #timings: CloseTimings = PATIENT;
 
   constructor(policy: Partial<Policy> = {}, env: NodeJS.ProcessEnv = {}) {
     super(env);
@@ -59,6 +64,7 @@ export class ClosingRoom extends ActingRoom {
     before = '',
   ): Promise<{ paneId: string; pid: number }> {
     const argv = this.agents.argv(name, manner);
+    this.#timings = LEAVES.test(manner) ? PATIENT : SHORT;
     const command = behind === undefined ? argv : ['sh', '-c', `${before}${argv.join(' ')}; ${behind}`];
     const { paneId } = await this.tmux.session(name, ...command);
     const pid = await this.agents.pid(name);
@@ -80,7 +86,7 @@ export class ClosingRoom extends ActingRoom {
   ): Promise<CloseResult> {
     const entry = typeof subject === 'string' ? await this.entry(hands, subject) : subject;
     return closeSession(hands, {
-      ...{ entry, wish: { ...ASKED, ...wish }, reason: null, argv: ['test'], timings: SHORT },
+      ...{ entry, wish: { ...ASKED, ...wish }, reason: null, argv: ['test'], timings: this.#timings },
       onProgress: () => {},
       ...over,
     });
