@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -73,7 +73,11 @@ describe('endings 9: rollcall guard of what the ledger knows', () => {
 
   test('a program that failed, with its status', async () => {
     await tmux.session('other');
-    expect((await inside('run', '--name', worker, '--', 'sh', '-c', 'sleep 0.5; exit 3')).exitCode).toBe(0);
+    // It lives until it was seen to.
+    const go = join(tmux.folder, 'go');
+    const script = `while [ ! -e ${go} ]; do sleep 0.05; done; exit 3`;
+    expect((await inside('run', '--name', worker, '--', 'sh', '-c', script)).exitCode).toBe(0);
+    writeFileSync(go, '');
     await until('it has ended', async () => (await inside('explain', worker)).stdout.includes('status 3'));
     expect((await death(worker)).why).toBe('ended with status 3');
   });
