@@ -54,13 +54,16 @@ export type Operations = {
     : (input: Input<N>) => Promise<Output<N>>;
 };
 
-/** All operations, tied to what they work with. Their input is checked first, as on every surface. */
+/**
+ * All operations, tied to what they work with. Their input is checked first, as on every surface. What they answer is a copy:
+ * whoever gets it may change it, and documents share parts with what they tell of.
+ */
 export function operationsAt(at: At): Operations {
   const of =
     <N extends OperationName>(name: N) =>
     async (input?: Input<N>): Promise<Output<N>> => {
       const read = readFields(OPERATIONS[name].input, input ?? {});
-      if (read.state === 'read') return RUNS[name](read.value as Input<N>, at);
+      if (read.state === 'read') return structuredClone(await RUNS[name](read.value as Input<N>, at));
       throw new Failure('usage', `${name}: ${read.text}`, { hint: read.hint ?? undefined });
     };
   return Object.fromEntries(OPERATION_NAMES.map((name) => [name, of(name)])) as Operations;

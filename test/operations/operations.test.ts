@@ -10,6 +10,7 @@ import {
   type RoutedName,
 } from '../../src/contract/operations.ts';
 import { EXIT_CODES } from '../../src/core/exit-codes.ts';
+import type { Roll } from '../../src/core/sight/roll.ts';
 import type { At } from '../../src/operations/at.ts';
 import { operationsAt, RUNS } from '../../src/operations/runs.ts';
 
@@ -64,3 +65,13 @@ describe.each(Object.entries(OPERATIONS) as [OperationName, Operation][])(
     });
   },
 );
+
+it('answers with a copy: whoever changes it changes nothing that others see', async () => {
+  const memory = { totalBytes: 2, availableBytes: 1 };
+  const host = { machineId: 'm', bootId: 'b', name: 'n' };
+  const seen = { host, at: 1, memory, servers: [], sessions: [], problems: [] } as unknown as Roll;
+  const { roll } = operationsAt({ look: async () => seen } as unknown as At);
+  const answer = await roll();
+  expect(answer.memory).toEqual(memory);
+  expect(answer.memory).not.toBe(memory);
+});

@@ -28,18 +28,40 @@ function escaped(character: string): string {
   return NAMED[character] ?? `\\u{${Number(character.codePointAt(0)).toString(16)}}`;
 }
 
-/** A copy in which every text is made visible, and what is undefined is left out. */
+/**
+ * The value with every text in it made visible, and without what is undefined. What needs no change is not copied: of a long roll
+ * that is nearly all.
+ */
 export function visibleDeep<T>(value: T): T {
   return deep(value) as T;
 }
 
 function deep(value: unknown): unknown {
   if (typeof value === 'string') return visible(value);
-  if (Array.isArray(value)) return value.map(deep);
   if (typeof value !== 'object' || value === null) return value;
+  if (!Array.isArray(value)) return deepObject(value as Readonly<Record<string, unknown>>);
+  const made = value.map(deep);
+  return made.every((part, index) => part === value[index]) ? value : made;
+}
+
+function deepObject(value: Readonly<Record<string, unknown>>): object {
+  let made: Record<string, unknown> | null = null;
+  for (const key in value) {
+    const part = value[key];
+    const [shownKey, shown] = [visible(key), deep(part)];
+    if (made === null && shown === part && shownKey === key && part !== undefined) continue;
+    made ??= before(value, key);
+    if (part !== undefined) made[shownKey] = shown;
+  }
+  return made ?? value;
+}
+
+/** A copy of what comes before this key. */
+function before(value: Readonly<Record<string, unknown>>, key: string): Record<string, unknown> {
   const made: Record<string, unknown> = {};
-  for (const [key, part] of Object.entries(value)) {
-    if (part !== undefined) made[visible(key)] = deep(part);
+  for (const other in value) {
+    if (other === key) break;
+    made[other] = value[other];
   }
   return made;
 }

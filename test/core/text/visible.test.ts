@@ -83,3 +83,15 @@ it('makes everything in a value visible, also its names, and leaves out what is 
   const value = { 'a\n': ['b\t', { c: 'd\u001b', e: 1, f: null, g: undefined }] };
   expect(visibleDeep(value)).toStrictEqual({ 'a\\n': ['b\\t', { c: 'd\\e', e: 1, f: null }] });
 });
+
+it('shares what needs no change, and never changes what it is given', () => {
+  const plain = { a: [{ b: 'c' }], d: { e: null } };
+  const mixed = { first: plain, second: ['x', 'y\n'], third: [plain], last: undefined };
+  const asItWas = structuredClone(mixed);
+  expect(visibleDeep(plain)).toBe(plain);
+  const shown = visibleDeep(mixed);
+  expect(shown).toStrictEqual({ first: plain, second: ['x', 'y\\n'], third: [plain] });
+  expect(shown.first).toBe(plain);
+  expect(shown.third).toBe(mixed.third);
+  expect(mixed).toStrictEqual(asItWas);
+});
