@@ -108,7 +108,7 @@ export type StartedSession =
       readonly server: {
         readonly socketPath: string;
         readonly pid: number;
-        /** When it began, as it was read while the server certainly lived. */
+        /** When it began, as it wrote down itself while it certainly lived; absent where it could not. */
         readonly startTicks?: number;
       };
       readonly sessionId: string;

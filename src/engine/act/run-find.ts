@@ -18,7 +18,8 @@ export function birthOf(
 ): Birth {
   const { name, sessionId, createdAtSeconds, paneId, pid } = started;
   const { socketPath, pid: serverPid, startTicks: told } = started.server;
-  const startTicks = told ?? hands.processes.sense().byPid.get(serverPid)?.startTicks ?? 0;
+  // While it lives, as every look will see it: the server may be in another time namespace, and then counts otherwise.
+  const startTicks = hands.processes.sense().byPid.get(serverPid)?.startTicks ?? told ?? 0;
   const server = { socketPath, pid: serverPid, startTicks };
   return { name, pane: { session: { server, sessionId, createdAtSeconds }, paneId, pid } };
 }

@@ -39,6 +39,19 @@ const environment = (pid: number) =>
   );
 
 describe('a session that is started', () => {
+  it('has the key that looks see, also where its server counts its time otherwise', async () => {
+    const hands = await room.hands();
+    const startSession: Hands['tmux']['startSession'] = async (...call) => {
+      const started = await hands.tmux.startSession(...call);
+      if (started.state !== 'started') throw new Error(started.state);
+      return { ...started, server: { ...started.server, startTicks: 1 } };
+    };
+    const ran = await run({ ...hands, tmux: { ...hands.tmux, startSession } }, room.wish());
+    const { sessions } = await hands.look();
+    expect(sessions).toMatchObject([{ name: 'worker', lifecycle: expect.not.stringMatching('lost') }]);
+    expect(ran.state === 'started' && ran.key).toBe(sessions[0]?.key);
+  });
+
   it('has an intent before it, an outcome after it, and an identity in both worlds', async () => {
     const steps: string[] = [];
     const hands = await room.hands({ onStep: (step, when) => void steps.push(`${when} ${step}`) });

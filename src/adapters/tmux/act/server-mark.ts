@@ -1,6 +1,8 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { linkAt, textAt } from '../../files/look.ts';
+import { tryOr } from '../../../core/try-or.ts';
+import { linkAt } from '../../files/look.ts';
+import { readOwnText } from '../../files/own-file.ts';
 import type { EndPlace } from './end-hook.ts';
 import { literal, shellWord } from './words.ts';
 
@@ -21,13 +23,15 @@ exit 0`;
   return [['run-shell', script]];
 }
 
+const MAX_BYTES = 200;
+
 /** When the server began, in ticks; null where it was not written down, or counts in another pid namespace. */
 export function takeMark({ folder }: EndPlace, run: string): number | null {
   const path = join(folder, fileOf(run));
-  const text = textAt(path);
-  if (text === null) return null;
-  rmSync(path, { force: true });
-  const [ticks = '', namespace] = text.split(' ');
+  const text = tryOr(null, () => readOwnText(path, MAX_BYTES));
+  // The session runs already: whatever keeps this file must not make a failure of that.
+  tryOr(undefined, () => rmSync(path, { force: true }));
+  const [ticks = '', namespace] = text?.split(' ') ?? [];
   return /^\d{1,15}$/.test(ticks) && namespace === linkAt('/proc/self/ns/pid') ? Number(ticks) : null;
 }
 

@@ -42,10 +42,10 @@ export async function startSession(reach: Reach, path: string, wish: SessionWish
   const hook = (pane: string) => endCommands(pane, socketPath, wish, reach.ends);
   const ended = await tell(reach, socketPath, whole, startCommands(whole, nonce, hook, reach.ends));
   if (ended === null) return failed(TOO_OLD);
+  const startTicks = reach.ends ? takeMark(reach.ends, wish.stamp.run) : null;
   const started =
     ended.ended === 'exit' ? readStarted(ended.stdout.toString('utf8'), socketPath, nonce) : null;
   if (started === null) return notStarted(ended, socketPath);
-  const startTicks = reach.ends ? takeMark(reach.ends, wish.stamp.run) : null;
   const running = { ...started, server: { ...started.server, ...(startTicks !== null && { startTicks }) } };
   const isSet = ended.ended === 'exit' && ended.stdout.includes(`${nonce}set`);
   return isSet ? running : setByIds(reach, running, wish, hook);

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -48,5 +49,12 @@ describe('when the server of a started session began', () => {
     expect(told('123 ')).toBeNull();
     expect(told(` ${readlinkSync('/proc/self/ns/pid')}`)).toBeNull();
     expect(takeMark(place, 'run')).toBeNull();
+  });
+
+  it('is not told where something else is in the place of the file, and nobody waits for that', () => {
+    mkdirSync(join(place.folder, 'folder.server'), { recursive: true });
+    execFileSync('mkfifo', [join(place.folder, 'fifo.server')]);
+    expect([takeMark(place, 'folder'), takeMark(place, 'fifo')]).toEqual([null, null]);
+    expect(readdirSync(place.folder)).toEqual(['folder.server']);
   });
 });
