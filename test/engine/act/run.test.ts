@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LedgerError } from '../../../src/core/ledger/ledger-error.ts';
 import { isGone } from '../../../src/core/sight/roll.ts';
+import { succeeds } from '../../../src/core/try-or.ts';
 import { LEAKED_VARIABLES } from '../../../src/engine/act/caller-environment.ts';
 import type { Hands } from '../../../src/engine/act/hands.ts';
 import { recoverAll } from '../../../src/engine/act/recover.ts';
@@ -210,7 +211,12 @@ describe('a program that ends at once', () => {
     const startSession: Hands['tmux']['startSession'] = async (...call) => {
       const started = await hands.tmux.startSession(...call);
       if (started.state !== 'started') throw new Error(started.state);
-      await until('its server has ended', () => startTicksOf(started.server.pid) === undefined);
+      const { pid } = started.server;
+      await until('its server has ended', () => {
+        // Before 3.6 tmux may miss that a program has ended until another one does.
+        const isThere = succeeds(() => process.kill(pid, 'SIGCHLD'));
+        return !isThere || startTicksOf(pid) === undefined;
+      });
       return started;
     };
     const ran = await run({ ...hands, tmux: { ...hands.tmux, startSession } }, room.wish({ argv: ['true'] }));
