@@ -53,7 +53,22 @@ describe.concurrent('S62: a session whose agent sleeps', () => {
     expect(await hibernate({ room, hands })).toMatchObject({ state: 'already-asleep', receipt });
     const others = await Promise.all([room.hands(), room.hands(), room.hands()]);
     const results = await Promise.all(others.map((one) => wake({ room, hands: one })));
-    expect(results.filter(({ state }) => state === 'woken')).toHaveLength(1);
+    expect(results.map(({ state }) => state).sort()).toEqual(['awake', 'awake', 'woken']);
+    expect(outcomesIn(hands, 'wake')).toEqual(['done']);
+  });
+
+  test('is awake for whoever waited while another woke it', async ({ staying: room, hands }) => {
+    await room.agent('worker', 'leaves');
+    await asleep({ room, hands });
+    const order = { entry: await room.entry(hands, 'worker'), argv: ['test'] };
+    const other = await room.hands();
+    let second: ReturnType<typeof wakeSession> | null = null;
+    const onStep = (name: string, when: string) => {
+      // The agent runs by then, and that it was woken is not in the ledger yet.
+      if (name === 'settle' && when === 'before') second = wakeSession(other, order);
+    };
+    expect(await wakeSession({ ...hands, onStep }, order)).toMatchObject({ state: 'woken' });
+    expect(await second).toEqual({ state: 'awake', name: 'worker' });
     expect(outcomesIn(hands, 'wake')).toEqual(['done']);
   });
 

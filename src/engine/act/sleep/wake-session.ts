@@ -1,7 +1,7 @@
 import { LedgerError } from '../../../core/ledger/ledger-error.ts';
 import { identityOf, isGone, isUnheard } from '../../../core/sight/roll.ts';
 import { perform, Undecided, undecided } from '../deed.ts';
-import { type Hands, sinceBoot } from '../hands.ts';
+import { factsOf, type Hands, sinceBoot } from '../hands.ts';
 import { aloneOnConversation } from '../reopen/conversation.ts';
 import { hindranceTo, withPlaces } from '../reopen/may-start.ts';
 import { type Sleeping, sleepOf, type WakeOrder, type WakeResult, type WakeStep } from './wake-order.ts';
@@ -11,7 +11,12 @@ import { intentBody, type WakeCourse, wakeUp } from './wake-up.ts';
 export async function wakeSession(hands: Hands, order: WakeOrder): Promise<WakeResult> {
   const sleep = sleepOf(hands, order);
   if ('state' in sleep) return sleep;
-  return aloneOnConversation(hands, order, sleep.kept, () => wakeAlone(hands, { ...sleep, order }));
+  const { sequence } = sleep.asleep;
+  const result = await aloneOnConversation(hands, order, sleep.kept, async () =>
+    factsOf(hands, order.entry)?.asleep?.sequence === sequence ? wakeAlone(hands, { ...sleep, order }) : null,
+  );
+  // Whoever was at its conversation until now has woken it, or has put it to sleep once more.
+  return result ?? wakeSession(hands, order);
 }
 
 async function wakeAlone(hands: Hands, sleep: Omit<Sleeping, 'pane'>): Promise<WakeResult> {
