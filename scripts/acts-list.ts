@@ -258,6 +258,8 @@ export const ACTS: Readonly<Record<string, string>> = {
     'options of the new session and its pane',
   'src/adapters/tmux/act/server-mark.ts markCommands: tmux run-shell':
     'writes when its own server began into rollcall’s own folder',
+  'src/adapters/tmux/act/server-mark.ts nudge: tmux run-shell':
+    'runs `true`, so that tmux notices which of its programs have ended',
   'src/adapters/tmux/act/server-mark.ts takeMark: rmSync': 'that file, once it was read',
   'src/compose/daemon/control.ts askToStop: process.kill':
     'the process that holds the daemon’s lock at this moment; the kernel says so',

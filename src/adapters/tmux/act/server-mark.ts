@@ -1,8 +1,10 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { tryOr } from '../../../core/try-or.ts';
 import { linkAt } from '../../files/look.ts';
 import { readOwnText } from '../../files/own-file.ts';
+import type { RunTmux } from '../run-tmux.ts';
 import type { EndPlace } from './end-hook.ts';
 import { literal, shellWord } from './words.ts';
 
@@ -21,6 +23,33 @@ f=$d/${fileOf(run)}
 read -r stat </proc/#{pid}/stat && set -- ${literal(`\${stat##*) }`)} && printf %s "\${20} $(readlink /proc/self/ns/pid)" >"$f"
 exit 0`;
   return [['run-shell', script]];
+}
+
+/** A start takes less, and a busy machine is not made busier. */
+const FIRST_NUDGE_MS = 300;
+const LONGEST_NUDGE_MS = 2000;
+
+/**
+ * Waits for a start with such a shell. tmux up to 3.5 may miss that the shell has ended until another program of the server
+ * ends, and its client would wait for ever: so the server is given such programs until there is an answer.
+ */
+export async function nudgedStart<T>(run: RunTmux, socketPath: string, starting: Promise<T>): Promise<T> {
+  const over = new AbortController();
+  const nudging = nudge(run, socketPath, over.signal);
+  try {
+    return await starting;
+  } finally {
+    over.abort();
+    await nudging;
+  }
+}
+
+async function nudge(run: RunTmux, socketPath: string, signal: AbortSignal): Promise<void> {
+  for (let waitMs = FIRST_NUDGE_MS; ; waitMs = Math.min(2 * waitMs, LONGEST_NUDGE_MS)) {
+    await pause(waitMs, undefined, { signal }).catch(() => {});
+    if (signal.aborted) return;
+    await run(socketPath, ['run-shell', '-b', 'true'], { maxBytes: 1024, signal });
+  }
 }
 
 const MAX_BYTES = 200;

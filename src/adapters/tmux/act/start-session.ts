@@ -8,7 +8,7 @@ import { actInPane, type Reach } from './act-if.ts';
 import type { EndPlace } from './end-hook.ts';
 import { SESSION_RUN, stampCommands } from './own-marks.ts';
 import { programArguments, variableArguments, wishProblem } from './program.ts';
-import { markCommands, takeMark } from './server-mark.ts';
+import { markCommands, nudgedStart, takeMark } from './server-mark.ts';
 import {
   endCommands,
   failed,
@@ -40,7 +40,8 @@ export async function startSession(reach: Reach, path: string, wish: SessionWish
   const strangers = await serverOnlyVariables(reach.run, socketPath, wish);
   const whole = { ...wish, withoutEnv: [...wish.withoutEnv, ...strangers] };
   const hook = (pane: string) => endCommands(pane, socketPath, wish, reach.ends);
-  const ended = await tell(reach, socketPath, whole, startCommands(whole, nonce, hook, reach.ends));
+  const commands = startCommands(whole, nonce, hook, reach.ends);
+  const ended = await nudgedStart(reach.run, socketPath, tell(reach, socketPath, whole, commands));
   if (ended === null) return failed(TOO_OLD);
   const startTicks = reach.ends ? takeMark(reach.ends, wish.stamp.run) : null;
   const started =

@@ -3,7 +3,9 @@ import { mkdirSync, readdirSync, readlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { takeMark } from '../../../../src/adapters/tmux/act/server-mark.ts';
+import { startSession } from '../../../../src/adapters/tmux/act/start-session.ts';
 import { createTmuxActuator } from '../../../../src/adapters/tmux/act/tmux-actuator.ts';
+import { createTmuxRunner, type RunTmux } from '../../../../src/adapters/tmux/run-tmux.ts';
 import { startTicksOf } from '../../proc/real-processes.ts';
 import { UID } from '../look.ts';
 import { openStartRoom } from './start-room.ts';
@@ -36,6 +38,32 @@ describe('when the server of a started session began', () => {
     writeFileSync(place.folder, 'in the way');
     expect(await start()).not.toHaveProperty('startTicks');
     expect(await room.tmux.tmux('list-panes', '-a', '-F', '#{pane_in_mode}')).toBe('0\n0');
+  });
+
+  it('is told also where tmux misses the end of that shell until another program ends', async () => {
+    const { env, socketPath } = room.tmux;
+    const run = createTmuxRunner({ env, timeoutMs: 20_000 });
+    let nudged = () => {};
+    const isNudged = new Promise<void>((resolve) => {
+      nudged = resolve;
+    });
+    let nudges = 0;
+    const missing: RunTmux = async (path, command, bounds) => {
+      const isStart = command.includes('source-file');
+      const ended = await run(path, command, bounds);
+      if (isStart) await isNudged;
+      else if (command[0] === 'run-shell' && ended.ended === 'exit' && ended.code === 0) {
+        nudges += 1;
+        // One may be missed as well.
+        if (nudges === 2) nudged();
+      }
+      return ended;
+    };
+    const reach = { run: missing, uid: UID, timeoutMs: 20_000, folderProblem: () => null, ends: place };
+    const started = await startSession(reach, socketPath, room.wish());
+    expect(started).toMatchObject({ state: 'started' });
+    // Nobody is nudged any more once there is an answer.
+    expect(nudges).toBe(2);
   });
 
   it('counts only where processes have the same numbers as here', () => {
