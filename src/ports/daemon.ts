@@ -80,7 +80,13 @@ export type DaemonSighting =
       readonly standing: DaemonStanding | null;
     }
   | { readonly state: 'absent' }
-  | { readonly state: 'unknown'; readonly text: string; readonly hint: string };
+  | {
+      readonly state: 'unknown';
+      readonly text: string;
+      readonly hint: string;
+      /** Whoever has the lock took it just now, or is about to be gone: the next look may tell. */
+      readonly mayPass?: true;
+    };
 
 export interface StartedDaemon {
   readonly pid: number;

@@ -43,3 +43,35 @@ it('says what its process waits for, and never that it ended, as long as it is t
     vi.useRealTimers();
   }
 });
+
+it.each([
+  ['up', 'a daemon runs already (pid 42'],
+  ['down', 'the daemon (pid 42) ended'],
+])('%s waits until whoever has just taken its lock says who it is', async (command, text) => {
+  const unnamed: DaemonSighting = { state: 'unknown', text: 'nobody knows', hint: 'look', mayPass: true };
+  const sights: DaemonSighting[] = [unnamed, unnamed, RUNNING];
+  let seen: DaemonSighting = unnamed;
+  const control = fakeControl(RUNNING, {
+    see: () => {
+      seen = sights.shift() ?? seen;
+      return seen;
+    },
+    askToStop: () => {
+      seen = { state: 'absent' };
+      return true;
+    },
+  });
+  const ran = await run([command], { daemonControl: async () => control });
+  expect(ran).toMatchObject({ exitCode: 0, stdout: expect.stringContaining(text) });
+});
+
+it.each(['up', 'down'])('%s fails at once where another look would tell no more', async (command) => {
+  let looks = 0;
+  const see = (): DaemonSighting => {
+    looks += 1;
+    return { state: 'unknown', text: 'nobody knows', hint: 'look' };
+  };
+  const ran = await run([command], { daemonControl: async () => fakeControl(RUNNING, { see }) });
+  expect(ran).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('nobody knows') });
+  expect(looks).toBe(1);
+});

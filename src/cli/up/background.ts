@@ -3,7 +3,7 @@ import { visible } from '../../core/text/visible.ts';
 import { Failure } from '../../operations/failure.ts';
 import type { DaemonControl, DaemonNote, StartedDaemon } from '../../ports/daemon.ts';
 import { writeJson } from '../frame/write-json.ts';
-import { addressLines, foregroundWords, tellRunning, type UpCall, waitFor } from './up-call.ts';
+import { addressLines, foregroundWords, seeSurely, tellRunning, type UpCall, waitFor } from './up-call.ts';
 
 /** A first round with a hung tmux server takes a few seconds; a loaded machine takes its time too. */
 const READY_MS = 30_000;
@@ -16,7 +16,7 @@ export async function startInBackground(call: UpCall): Promise<number> {
   // A broken config is told here, where somebody reads it.
   void surroundings.settings;
   const control = await surroundings.daemonControl();
-  const before = control.see();
+  const before = await seeSurely(control);
   if (before.state === 'unknown') throw new Failure('failed', before.text, { hint: before.hint });
   if (before.state === 'running') {
     tellRunning(call, before);

@@ -3,7 +3,7 @@ import { Failure } from '../../operations/failure.ts';
 import type { DaemonControl, DaemonSighting } from '../../ports/daemon.ts';
 import { defineCommand } from '../frame/command.ts';
 import { showText } from '../render/show.ts';
-import { waitFor } from './up-call.ts';
+import { seeSurely, waitFor } from './up-call.ts';
 
 /** A close under way is let end, and may take that long. */
 const STOP_MS = 90_000;
@@ -29,7 +29,7 @@ export const downCommand = defineCommand({
   },
   run: async ({ flags, surroundings }) => {
     const control = await surroundings.daemonControl();
-    const seen = control.see();
+    const seen = await seeSurely(control);
     if (seen.state === 'unknown') throw new Failure('failed', seen.text, { hint: seen.hint });
     if (seen.state === 'running') {
       const rest = control.watch(seen);

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { daemonObject, toUpDocument } from '../../contract/daemon-documents.ts';
 import type { Failure } from '../../operations/failure.ts';
-import type { DaemonNote, DaemonSighting } from '../../ports/daemon.ts';
+import type { DaemonControl, DaemonNote, DaemonSighting } from '../../ports/daemon.ts';
 import type { Invocation } from '../frame/command.ts';
 import { writeJson } from '../frame/write-json.ts';
 import { age } from '../render/amounts.ts';
@@ -44,6 +44,18 @@ export function addressLines({ url, socket, tokenFile }: DaemonNote): string {
 }
 
 const ASK_EVERY_MS = 50;
+/** A loaded machine takes its time between two steps of a process. */
+const PASSES_MS = 5_000;
+
+/** Sees whether a daemon runs, once whoever has just taken its lock has said who it is. */
+export async function seeSurely({ see }: Pick<DaemonControl, 'see'>): Promise<DaemonSighting> {
+  const deadline = performance.now() + PASSES_MS;
+  for (;;) {
+    const seen = see();
+    if (seen.state !== 'unknown' || !seen.mayPass || performance.now() > deadline) return seen;
+    await new Promise((resolve) => setTimeout(resolve, ASK_EVERY_MS));
+  }
+}
 
 /** Asks again and again until there is an answer; fails where there is none in time. */
 export async function waitFor<T>(ask: () => T | null, withinMs: number, late: () => Failure): Promise<T> {

@@ -57,7 +57,8 @@ export function seeDaemon(locks: Locks, files: DaemonFiles): DaemonSighting {
   // Only a process that is seen here may be sent anything: the number of one in another container is somebody else's.
   if (holder === null || lock.holderLife !== 'alive') {
     const text = 'something holds the daemon’s lock and does not say who it is';
-    return { state: 'unknown', text, hint: 'rollcall lock status shows which processes hold it' };
+    const mayPass = lock.holderLife === 'unknown' ? {} : { mayPass: true as const };
+    return { state: 'unknown', text, hint: 'rollcall lock status shows which processes hold it', ...mayPass };
   }
   return running(holder, files);
 }
