@@ -159,5 +159,5 @@ it('whatever else is known, open work is neither closable nor completed, and nev
     }),
     { numRuns: 1000 },
   );
-  expect(resting).toBeGreaterThan(30);
+  expect(resting).toBeGreaterThan(5);
 });

@@ -86,7 +86,7 @@ describe('whatever the evidence', () => {
       }),
       { numRuns: 800, examples: [[HALF_SEEN, 'critical', false]] },
     );
-    expect(may).toBeGreaterThan(10);
+    expect(may).toBeGreaterThan(2);
   });
 });
 
