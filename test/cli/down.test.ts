@@ -75,3 +75,16 @@ it.each(['up', 'down'])('%s fails at once where another look would tell no more'
   expect(ran).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('nobody knows') });
   expect(looks).toBe(1);
 });
+
+it('up finds the daemon of another who was faster, also before that one says who it is', async () => {
+  const unnamed: DaemonSighting = { state: 'unknown', text: 'nobody knows', hint: 'look', mayPass: true };
+  const note = { format: 1, pid: 42, startTicks: 1, bootId: 'b', startedAt: 1, problems: [] } as const;
+  const named: DaemonSighting = { ...RUNNING, note: { ...note, url: null, socket: null, tokenFile: null } };
+  const sights: DaemonSighting[] = [{ state: 'absent' }, unnamed, unnamed];
+  const control = fakeControl(RUNNING, {
+    see: () => sights.shift() ?? named,
+    startBehind: () => ({ pid: 43, ended: () => 'it ended with exit code 0' }),
+  });
+  const ran = await run(['up'], { daemonControl: async () => control });
+  expect(ran).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('the daemon runs (pid 42)') });
+});

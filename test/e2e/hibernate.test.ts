@@ -5,7 +5,7 @@ import { entriesOf, factsIn } from '../engine/act/acting-room.ts';
 import { lives, outcomesIn, receiptsIn, SHELL } from '../engine/act/closing-room.ts';
 import { test } from '../engine/act/closing-test.ts';
 import { until } from '../support/until.ts';
-import { asleep, hibernate, panes, reopen, screen, seeingItsEnd, wake } from './sleep-scene.ts';
+import { asleep, hibernate, panes, reopen, screen, seeingItsEnd, speaks, wake } from './sleep-scene.ts';
 
 describe.concurrent('S62: a session whose agent sleeps', () => {
   test('stays with its layout, tells what sleeps, and wakes into the same pane', async ({
@@ -70,6 +70,28 @@ describe.concurrent('S62: a session whose agent sleeps', () => {
     expect(await wakeSession({ ...hands, onStep }, order)).toMatchObject({ state: 'woken' });
     expect(await second).toEqual({ state: 'awake', name: 'worker' });
     expect(outcomesIn(hands, 'wake')).toEqual(['done']);
+  });
+
+  test('is not called awake for whoever waited until it was closed', async ({ staying: room, hands }) => {
+    await room.agent('worker', 'leaves');
+    await asleep({ room, hands });
+    const order = { entry: await room.entry(hands, 'worker'), argv: ['test'] };
+    let goOn = () => {};
+    const late = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    const other = { ...(await room.hands()), wait: () => late };
+    let second: ReturnType<typeof wakeSession> | null = null;
+    const onStep = (name: string, when: string) => {
+      if (name === 'settle' && when === 'before') second = wakeSession(other, order);
+    };
+    expect(await wakeSession({ ...hands, onStep }, order)).toMatchObject({ state: 'woken' });
+    await speaks({ room, hands });
+    const closed = await room.close(hands, 'worker');
+    if (closed.state !== 'closed') throw new Error(JSON.stringify(closed));
+    goOn();
+    const { receipt } = closed.receipt;
+    expect(await second).toEqual({ state: 'sleeper-gone', receipt, text: 'its session is gone' });
   });
 
   test('keeps other panes as they are', async ({ staying: room, hands }) => {

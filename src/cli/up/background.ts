@@ -37,7 +37,8 @@ function readyNote(control: DaemonControl, started: StartedDaemon): Promise<Daem
     const end = started.ended();
     const seen = control.see();
     if (seen.state === 'running') return seen.note;
-    if (end === null) return null;
+    // Another one has the lock, and says who it is in a moment.
+    if (end === null || (seen.state === 'unknown' && seen.mayPass)) return null;
     throw new Failure('failed', `the daemon did not start: ${end}`, {
       details: control.endOfLog(LOG_LINES),
       hint: `its log is ${control.logPath}; rollcall up --foreground shows what it does`,

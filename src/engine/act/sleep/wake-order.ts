@@ -45,7 +45,10 @@ export function sleepOf(
   hands: Hands,
   { entry: { key, name } }: Pick<WakeOrder, 'entry'>,
 ): Pick<Sleeping, 'asleep' | 'closed' | 'kept'> | WakeResult {
-  const asleep = factsOf(hands, { key })?.asleep;
+  const { asleep, closed: over = null } = factsOf(hands, { key }) ?? {};
+  // Closed by somebody since it was looked at.
+  if (asleep === undefined && over !== null)
+    return { state: 'sleeper-gone', receipt: over.receipt, text: 'its session is gone' };
   if (asleep === undefined) return { state: 'awake', name };
   const found = findReceipt(hands.ledger.read({ about: key }).entries, asleep.receipt);
   if (found.state !== 'one') {
