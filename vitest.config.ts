@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { sealedWorkers } from './test/support/sealed-workers.ts';
+import { SELDOM_AGAIN } from './test/support/seldom-again.ts';
 import { SlowFirst } from './test/support/slow-first.ts';
 
 // These start no process and leave nothing in the process that runs them: they share one and what it has loaded.
@@ -26,6 +27,10 @@ const SHARED = [
   .map((folder) => `test/${folder}/**/*.test.ts`)
   .concat('test/attacks/!(second-user).test.ts');
 
+// To start a process the kernel copies the tables of all memory that a worker has. With room for 4 GB it keeps four times what it
+// needs; with less it throws away sooner.
+const WORKER_FLAGS = ['--max-old-space-size=1024', SELDOM_AGAIN];
+
 export default defineConfig({
   test: {
     projects: [
@@ -38,6 +43,7 @@ export default defineConfig({
         test: {
           ...{ name: 'shared', include: SHARED, exclude: PURE, isolate: false },
           ...(sealedWorkers && { pool: sealedWorkers }),
+          execArgv: WORKER_FLAGS,
         },
       },
       { extends: true, test: { name: 'pure', include: PURE, isolate: false } },

@@ -1,7 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import type { Ran } from '../support/command.ts';
+import { LOADER } from '../support/own-process.ts';
+import { SELDOM_AGAIN } from '../support/seldom-again.ts';
 import type { Question } from './resident-program.ts';
 
 interface Answer {
@@ -29,7 +31,7 @@ export class Resident {
 
   /** `enter` are the words that start a program in the world. */
   static async start(enter: readonly string[], env: NodeJS.ProcessEnv): Promise<Resident> {
-    const [program = '', ...words] = [...enter, process.execPath, await bundle()];
+    const [program = '', ...words] = [...enter, process.execPath, SELDOM_AGAIN, await bundle()];
     return new Resident(spawn(program, words, { env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] }));
   }
 
@@ -52,6 +54,17 @@ export class Resident {
   }
 }
 
+/** Keeps what V8 compiled once a few questions are answered: a resident is killed with its world, and has no end of its own. */
+const KEEP_WHEN_WARM = `
+let left = 5;
+const { send } = process;
+process.send = (...words) => {
+  left -= 1;
+  if (left === 0) setImmediate(keep);
+  return send.apply(process, words);
+};
+`;
+
 // A test may say later that its own folder is another one.
 const FOLDER = residentFolder();
 
@@ -66,17 +79,19 @@ async function bundle(): Promise<string> {
   if (process.env.ROLLCALL_TEST_FOLDER === undefined)
     process.once('exit', () => rmSync(FOLDER, { recursive: true, force: true }));
   const { build } = await import('rolldown');
-  const own = join(FOLDER, `${process.pid}-${Math.random().toString(36).slice(2)}.mjs`);
+  const own = join(FOLDER, `${process.pid}-${Math.random().toString(36).slice(2)}`);
   await build({
     input: resolve('test/laws/resident-program.ts'),
     platform: 'node',
     external: ['@photostructure/sqlite', 'fs-native-extensions'],
-    output: { file: own, format: 'esm', codeSplitting: false },
+    output: { file: `${own}.cjs`, format: 'cjs', codeSplitting: false },
     logLevel: 'silent',
   });
+  writeFileSync(`${own}.mjs`, LOADER + KEEP_WHEN_WARM);
   // One test has a umask that lets everybody write.
-  chmodSync(own, 0o644);
-  renameSync(own, file);
+  for (const ending of ['cjs', 'mjs']) chmodSync(`${own}.${ending}`, 0o644);
+  renameSync(`${own}.cjs`, join(FOLDER, 'module.cjs'));
+  renameSync(`${own}.mjs`, file);
   return file;
 }
 

@@ -5,10 +5,10 @@ import { join, resolve } from 'node:path';
 import { build } from 'rolldown';
 
 /**
- * Loads the bundle with the code that V8 compiled in the first process that came to its end: compiling it anew takes longer
- * than what most scripts do. Most of them end by a SIGKILL of their own, so it is kept before that.
+ * Loads `module.cjs` beside it as `loaded`, with the code that V8 compiled in the first process that kept it (`keep`): compiling
+ * it anew takes longer than what most scripts do.
  */
-const LOADER = `
+export const LOADER = `
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
@@ -20,17 +20,22 @@ const source = readFileSync(filename, 'utf8');
 const script = new Script('(function (exports, require, module, __filename) {' + source + '\\n})', { filename, cachedData });
 const loaded = {};
 script.runInThisContext()(loaded, createRequire(filename), { exports: loaded }, filename);
-if (cachedData === undefined) {
-  let isKept = false;
-  // What is tested may have a full disk, or something in the place of the functions that write.
-  const keep = () => {
-    if (isKept || existsSync(cache)) return;
-    isKept = true;
-    try {
-      writeFileSync(cache + process.pid, script.createCachedData());
-      renameSync(cache + process.pid, cache);
-    } catch {}
-  };
+let isKept = cachedData !== undefined;
+// What is tested may have a full disk, or something in the place of the functions that write.
+const keep = () => {
+  if (isKept || existsSync(cache)) return;
+  isKept = true;
+  try {
+    const own = cache + Math.random().toString(36).slice(2);
+    writeFileSync(own, script.createCachedData(), { mode: 0o644 });
+    renameSync(own, cache);
+  } catch {}
+};
+`;
+
+/** Keeps it at the end. Most scripts end by a SIGKILL of their own, so it is kept before that. */
+const KEEP_AT_END = `
+if (!isKept) {
   const { kill } = process;
   process.kill = (pid, signal) => {
     if (pid === process.pid && signal === 'SIGKILL') keep();
@@ -70,7 +75,10 @@ export class OwnProcess {
     });
     if (isLarge) {
       const names = output[0].exports.join(', ');
-      writeFileSync(join(own.folder, 'module.mjs'), `${LOADER}export const { ${names} } = loaded;\n`);
+      writeFileSync(
+        join(own.folder, 'module.mjs'),
+        `${LOADER}${KEEP_AT_END}export const { ${names} } = loaded;\n`,
+      );
     }
     return own;
   }
