@@ -18,6 +18,7 @@ import { test } from '../engine/act/closing-test.ts';
 import { type Moment, momentsOf } from '../support/moments.ts';
 import { killedInside } from '../support/mortal.ts';
 import { OwnProcess } from '../support/own-process.ts';
+import { sliceOf } from '../support/slice.ts';
 
 let own: OwnProcess;
 
@@ -75,7 +76,7 @@ const SHELL = "exec env PS1='$ ' sh -i";
 const HURRIED = { ...SHORT, askMs: 200, terminateMs: 200 };
 
 describe.concurrent('S50: a close that is killed', () => {
-  test.for(momentsOf(CLOSE_STEPS))('%s %s', async (moment, { staying: room, hands }) => {
+  test.for(sliceOf(momentsOf(CLOSE_STEPS), 2))('%s %s', async (moment, { staying: room, hands }) => {
     const { pid } = await room.agent('worker', 'done+deaf', SHELL, '(setsid sleep 1000 &); ');
     const act = (dying: Hands) =>
       room.close(dying, 'worker', { isForced: true }, { reason: 'crash', argv: [], timings: HURRIED });
@@ -125,7 +126,7 @@ function reopen(room: ClosingRoom, hands: Hands): Promise<unknown> {
 }
 
 describe.concurrent('S50: a reopening that is killed', () => {
-  test.for(momentsOf(REOPEN_STEPS))('%s %s', async (moment, { staying: room, hands }) => {
+  test.for(sliceOf(momentsOf(REOPEN_STEPS), 2))('%s %s', async (moment, { staying: room, hands }) => {
     await room.agent('worker', 'leaves');
     expect((await room.close(hands, 'worker')).state).toBe('closed');
     const really = ['start'];

@@ -4,6 +4,7 @@ import type { Hands } from '../../src/engine/act/hands.ts';
 import { recoverAll } from '../../src/engine/act/recover.ts';
 import { lives, outcomesIn, receiptsIn, SHELL, untilGone } from '../engine/act/closing-room.ts';
 import { test } from '../engine/act/closing-test.ts';
+import { sliceOf } from '../support/slice.ts';
 import {
   comesBack,
   comesBackLost,
@@ -25,7 +26,7 @@ afterAll(() => killer.remove());
 const THOROUGH = 'done+helper';
 const MOMENTS: readonly Moment[] = [['before', 'archive'], ...eachAfter(HIBERNATE_STEPS)];
 const MANNERS = [
-  ...MOMENTS.map((moment) => [...moment, THOROUGH] as const),
+  ...sliceOf(MOMENTS, 2).map((moment) => [...moment, THOROUGH] as const),
   ...eachAfter(['type', 'enter', 'sleep']).map((moment) => [...moment, 'leaves'] as const),
 ];
 
@@ -49,7 +50,7 @@ describe.concurrent('S50, S62: rollcall is killed while it puts an agent to slee
     expect(await comesBack({ room, hands })).toBe(lives(pid) ? 'stayed' : 'woken');
   });
 
-  test.for(eachAfter(['hold-pane', 'enter', 'terminate', 'sleep']))(
+  test.for(sliceOf(eachAfter(['hold-pane', 'enter', 'terminate', 'sleep']), 2))(
     '%s %s, in a session that it did not start',
     async (moment, { staying: room, hands }) => {
       const { pid } = await room.agent('worker', 'done');
@@ -138,13 +139,13 @@ describe.concurrent('S50: an agent whose hibernation was cut short', () => {
 });
 
 describe.concurrent('S62: the tmux server is killed while an agent is put to sleep', () => {
-  test.for(MOMENTS)('%s %s', async (moment, { staying: room, hands }) => {
+  test.for(sliceOf(MOMENTS, 4))('%s %s', async (moment, { staying: room, hands }) => {
     await startWorker({ room, hands }, THOROUGH);
     expect(await killer.kill(room, 'hibernate', moment, ['server'])).toBe('lived on');
     await comesBackLost({ room, hands });
   });
 
-  test.for(eachAfter(['hold-pane', 'terminate', 'sleep', 'receipt']))(
+  test.for(sliceOf(eachAfter(['hold-pane', 'terminate', 'sleep', 'receipt']), 2))(
     '%s %s, and rollcall with it',
     async (moment, { staying: room, hands }) => {
       await startWorker({ room, hands }, THOROUGH);
@@ -153,7 +154,7 @@ describe.concurrent('S62: the tmux server is killed while an agent is put to sle
     },
   );
 
-  test.for(eachAfter(['enter', 'terminate', 'sleep']))(
+  test.for(sliceOf(eachAfter(['enter', 'terminate', 'sleep']), 2))(
     '%s %s, in a session that rollcall did not start',
     async (moment, { staying: room, hands }) => {
       await room.agent('worker', 'done');

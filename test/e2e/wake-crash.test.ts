@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { WAKE_STEPS } from '../../src/engine/act/sleep/wake-order.ts';
 import { outcomesIn } from '../engine/act/closing-room.ts';
 import { test } from '../engine/act/closing-test.ts';
+import { sliceOf } from '../support/slice.ts';
 import { until } from '../support/until.ts';
 import {
   agentsIn,
@@ -33,7 +34,7 @@ async function fallsAsleep({ room, hands }: Scene): Promise<void> {
 }
 
 describe.concurrent('S50, S62: rollcall is killed while it wakes an agent', () => {
-  test.for(MOMENTS)('%s %s', async (moment, { staying: room, hands }) => {
+  test.for(sliceOf(MOMENTS, 2))('%s %s', async (moment, { staying: room, hands }) => {
     await fallsAsleep({ room, hands });
     expect(await killer.kill(room, 'wake', moment)).toBe('killed');
     await recovers({ room, hands });
@@ -58,7 +59,7 @@ describe.concurrent('S50, S62: rollcall is killed while it wakes an agent', () =
     expect(await comesBack({ room, hands })).toBe('woken');
   });
 
-  test.for(eachAfter(['start', 'settle', 'outcome']))(
+  test.for(sliceOf(eachAfter(['start', 'settle', 'outcome']), 2))(
     '%s %s, and the end of the agent is recorded all the same',
     async (moment, { staying: room, hands }) => {
       await fallsAsleep({ room, hands });
@@ -74,13 +75,13 @@ describe.concurrent('S50, S62: rollcall is killed while it wakes an agent', () =
 });
 
 describe.concurrent('the tmux server is killed while an agent wakes', () => {
-  test.for(MOMENTS)('%s %s', async (moment, { staying: room, hands }) => {
+  test.for(sliceOf(MOMENTS, 4))('%s %s', async (moment, { staying: room, hands }) => {
     await fallsAsleep({ room, hands });
     expect(await killer.kill(room, 'wake', moment, ['server'])).toBe('lived on');
     await comesBackLost({ room, hands });
   });
 
-  test.for(eachAfter(['keep', 'start', 'settle']))(
+  test.for(sliceOf(eachAfter(['keep', 'start', 'settle']), 2))(
     '%s %s, and rollcall with it',
     async (moment, { staying: room, hands }) => {
       await fallsAsleep({ room, hands });
@@ -89,17 +90,20 @@ describe.concurrent('the tmux server is killed while an agent wakes', () => {
     },
   );
 
-  test.for(FAILING)('%s %s, and its program ends at once', async (moment, { staying: room, hands }) => {
-    await fallsAsleep({ room, hands });
-    room.agents.breaks();
-    expect(await killer.kill(room, 'wake', moment, ['server'], seeingItsEnd)).toBe('lived on');
-    room.agents.mend();
-    await comesBackLost({ room, hands });
-  });
+  test.for(sliceOf(FAILING, 2))(
+    '%s %s, and its program ends at once',
+    async (moment, { staying: room, hands }) => {
+      await fallsAsleep({ room, hands });
+      room.agents.breaks();
+      expect(await killer.kill(room, 'wake', moment, ['server'], seeingItsEnd)).toBe('lived on');
+      room.agents.mend();
+      await comesBackLost({ room, hands });
+    },
+  );
 });
 
 describe.concurrent('the sleeper is killed while its agent wakes', () => {
-  test.for(ASLEEP)('%s %s', async (moment, { staying: room, hands }) => {
+  test.for(sliceOf(ASLEEP, 2))('%s %s', async (moment, { staying: room, hands }) => {
     await fallsAsleep({ room, hands });
     expect(await killer.kill(room, 'wake', moment, ['sleeper'])).toBe('lived on');
     await recovers({ room, hands });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { sliceOf } from '../support/slice.ts';
 import { INTERVENTIONS } from './races/interventions.ts';
 import { runAll } from './races/run.ts';
 import { SCENES } from './races/scenes.ts';
@@ -16,13 +17,15 @@ const MOMENTS: readonly (readonly [scene: string, point: string, interventions: 
   ['due', 'before tmux kill-session#1', 'attach hold'],
 ];
 
-const all = MOMENTS.flatMap(([scene, point, interventions]) =>
+const every = MOMENTS.flatMap(([scene, point, interventions]) =>
   interventions.split(' ').map((name) => ({
     scene: named(SCENES, scene),
     ...{ point, ahead: '' },
     intervention: named(INTERVENTIONS, name),
   })),
 );
+// Every moment is in it; `npm run races` plays all of them, and more.
+const all = sliceOf(every, 2);
 
 describe.skipIf(!hasWorlds)('law 3: whoever comes between two steps of a close', () => {
   test(`is left alone, in ${all.length} interleavings`, async () => {
