@@ -1,9 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
+import { bundle } from '../support/bundle.ts';
 import type { Ran } from '../support/command.ts';
 import { LOADER } from '../support/own-process.ts';
 import { SELDOM_AGAIN } from '../support/seldom-again.ts';
+import { until } from '../support/until.ts';
 import type { Question } from './resident-program.ts';
 
 interface Answer {
@@ -31,7 +33,7 @@ export class Resident {
 
   /** `enter` are the words that start a program in the world. */
   static async start(enter: readonly string[], env: NodeJS.ProcessEnv): Promise<Resident> {
-    const [program = '', ...words] = [...enter, process.execPath, SELDOM_AGAIN, await bundle()];
+    const [program = '', ...words] = [...enter, process.execPath, SELDOM_AGAIN, await residentFile()];
     return new Resident(spawn(program, words, { env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] }));
   }
 
@@ -65,6 +67,9 @@ process.send = (...words) => {
 };
 `;
 
+/** It takes a second of a core that many want. */
+const MAKING_MS = 300_000;
+
 // A test may say later that its own folder is another one.
 const FOLDER = residentFolder();
 
@@ -72,20 +77,23 @@ const FOLDER = residentFolder();
  * One for the whole run of tests: whoever comes first makes it. Two folders below the project, as its source lies, so that the
  * built program is found; and below node_modules, so that packages are.
  */
-async function bundle(): Promise<string> {
+async function residentFile(): Promise<string> {
   const file = join(FOLDER, 'resident.mjs');
   if (existsSync(file)) return file;
   mkdirSync(FOLDER, { recursive: true, mode: 0o755 });
   if (process.env.ROLLCALL_TEST_FOLDER === undefined)
     process.once('exit', () => rmSync(FOLDER, { recursive: true, force: true }));
-  const { build } = await import('rolldown');
+  try {
+    mkdirSync(join(FOLDER, 'making'));
+  } catch {
+    await until('whoever came first has made it', () => existsSync(file), Boolean, MAKING_MS);
+    return file;
+  }
   const own = join(FOLDER, `${process.pid}-${Math.random().toString(36).slice(2)}`);
-  await build({
+  await bundle({
     input: resolve('test/laws/resident-program.ts'),
-    platform: 'node',
+    ...{ file: `${own}.cjs`, format: 'cjs' },
     external: ['@photostructure/sqlite', 'fs-native-extensions'],
-    output: { file: `${own}.cjs`, format: 'cjs', codeSplitting: false },
-    logLevel: 'silent',
   });
   writeFileSync(`${own}.mjs`, LOADER + KEEP_WHEN_WARM);
   // One test has a umask that lets everybody write.

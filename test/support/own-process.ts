@@ -2,7 +2,7 @@ import { type ChildProcess, execFileSync, type StdioOptions, spawn } from 'node:
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { build } from 'rolldown';
+import { bundle } from './bundle.ts';
 
 /**
  * Loads `module.cjs` beside it as `loaded`, with the code that V8 compiled in the first process that kept it (`keep`): compiling
@@ -62,22 +62,16 @@ export class OwnProcess {
     writeFileSync(entry, sources.map((path) => `export * from ${JSON.stringify(resolve(path))};\n`).join(''));
     // Small ones are compiled sooner than a cache of that is read.
     const isLarge = sources.some((path) => path.startsWith('src/compose/'));
-    const { output } = await build({
+    const names = await bundle({
       input: entry,
-      platform: 'node',
+      file: join(own.folder, isLarge ? 'module.cjs' : 'module.mjs'),
+      format: isLarge ? 'cjs' : 'esm',
       external: ['@photostructure/sqlite', 'fs-native-extensions'],
-      output: {
-        file: join(own.folder, isLarge ? 'module.cjs' : 'module.mjs'),
-        format: isLarge ? 'cjs' : 'esm',
-        codeSplitting: false,
-      },
-      logLevel: 'silent',
     });
     if (isLarge) {
-      const names = output[0].exports.join(', ');
       writeFileSync(
         join(own.folder, 'module.mjs'),
-        `${LOADER}${KEEP_AT_END}export const { ${names} } = loaded;\n`,
+        `${LOADER}${KEEP_AT_END}export const { ${names.join(', ')} } = loaded;\n`,
       );
     }
     return own;

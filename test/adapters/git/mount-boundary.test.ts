@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { build } from 'rolldown';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bundle } from '../../support/bundle.ts';
 import { GitFixture } from './git-fixture.ts';
 
 // A mount namespace of one's own needs no root and goes with the process.
@@ -19,11 +19,9 @@ const hasPrivateMounts = (() => {
 let fixture: GitFixture;
 beforeAll(async () => {
   fixture = new GitFixture();
-  await build({
+  await bundle({
     input: join(import.meta.dirname, '../../../src/adapters/git/git-sensor.ts'),
-    platform: 'node',
-    output: { file: fixture.path('sensor.mjs'), format: 'esm' },
-    logLevel: 'silent',
+    ...{ file: fixture.path('sensor.mjs'), format: 'esm' },
   });
 });
 afterAll(() => fixture.remove());

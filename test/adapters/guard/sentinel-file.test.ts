@@ -12,13 +12,13 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { build } from 'rolldown';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   sentinelObstacle,
   sentinelProblem,
   writeSentinel,
 } from '../../../src/adapters/guard/sentinel-file.ts';
+import { bundle } from '../../support/bundle.ts';
 import { hasPrivateMounts, PRIVATE_MOUNTS } from '../../support/private-mounts.ts';
 
 const BIND = "require('node:net').createServer().listen(process.argv[1], () => process.exit())";
@@ -86,11 +86,9 @@ describe('the sentinel', () => {
     'S36: a full or read-only disk keeps the old sentinel and leaves nothing behind',
     async () => {
       const module = join(folder, 'sentinel.mjs');
-      await build({
+      await bundle({
         input: join(import.meta.dirname, '../../../src/adapters/guard/sentinel-file.ts'),
-        platform: 'node',
-        output: { file: module, format: 'esm' },
-        logLevel: 'silent',
+        ...{ file: module, format: 'esm' },
       });
       const disk = join(folder, 'disk');
       mkdirSync(disk);

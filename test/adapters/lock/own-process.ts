@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { build } from 'rolldown';
+import { bundle } from '../../support/bundle.ts';
 import { ROLLCALL } from '../../support/command.ts';
 
 /** The lock adapter in a plain file and the built command, for processes of their own, and a state folder for them. */
@@ -23,12 +23,9 @@ export class OwnProcess {
       export { createWriterLock } from '${source}/writer-lock.ts';
       export { isLocked, takeLockFile } from '${source}/lock-file.ts';`,
     );
-    await build({
-      input: entry,
-      platform: 'node',
-      logLevel: 'silent',
+    await bundle({
+      ...{ input: entry, file: join(own.folder, 'lock.mjs'), format: 'esm' },
       external: ['fs-native-extensions'],
-      output: { file: join(own.folder, 'lock.mjs'), format: 'esm' },
     });
     return own;
   }

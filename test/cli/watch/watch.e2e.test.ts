@@ -3,8 +3,8 @@ import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { rolldown } from 'rolldown';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { bundle } from '../../support/bundle.ts';
 import { PrivateTmux } from '../../support/private-tmux.ts';
 import { until } from '../../support/until.ts';
 
@@ -15,9 +15,7 @@ const open: WatchedPane[] = [];
 // Node 20 cannot run TypeScript, and only a real program has a real terminal.
 beforeAll(async () => {
   const input = fileURLToPath(new URL('./scripted-watch.ts', import.meta.url));
-  const bundle = await rolldown({ input, platform: 'node' });
-  await bundle.write({ file: program, format: 'esm', codeSplitting: false });
-  await bundle.close();
+  await bundle({ input, file: program, format: 'esm' });
 });
 
 afterEach(() => {

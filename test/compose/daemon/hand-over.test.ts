@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { rolldown } from 'rolldown';
 import { afterAll, expect, it } from 'vitest';
 import { handOver } from '../../../src/compose/daemon/hand-over.ts';
+import { bundle } from '../../support/bundle.ts';
 import { until } from '../../support/until.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'rollcall-hand-over-'));
@@ -45,9 +45,7 @@ it('the command goes on when whoever handed it over is gone', async () => {
     caller,
     `import { handOver } from ${JSON.stringify(from)};\nawait handOver(process.env, ${JSON.stringify(sh(script, begun, go, ended))});\n`,
   );
-  const bundle = await rolldown({ input: caller, platform: 'node' });
-  await bundle.write({ file: built, format: 'esm' });
-  await bundle.close();
+  await bundle({ input: caller, file: built, format: 'esm' });
   const parent = spawn(process.execPath, [built], { detached: true, stdio: 'ignore' });
   const gone = new Promise((resolve) => parent.on('exit', resolve));
   const pid = await until('it runs', () => existsSync(begun) && Number(readFileSync(begun, 'utf8')));
