@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { bundle } from './bundle.ts';
+import { SELDOM_AGAIN } from './seldom-again.ts';
 
 /**
  * Loads `module.cjs` beside it as `loaded`, with the code that V8 compiled in the first process that kept it (`keep`): compiling
@@ -93,7 +94,7 @@ export class OwnProcess {
   }
 
   startWith(stdio: StdioOptions, body: string, ...args: string[]): ChildProcess {
-    return spawn(process.execPath, [this.#script(body), ...args], { stdio });
+    return spawn(process.execPath, [SELDOM_AGAIN, this.#script(body), ...args], { stdio });
   }
 
   /** Runs it after shell preparations, where `wrap` names the programs before `sh`, and returns what it prints. */
