@@ -2,8 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { rollcall } from '../support/command.ts';
 import { playBatch } from './damage/batch.ts';
-import { makeSample, RECIPES, type Sample, type SampleName } from './damage/sample.ts';
+import { damaged } from './damage/case.ts';
+import { provableAfter } from './damage/provable.ts';
+import { makeSample, RECIPES, type Sample, type SampleName, writeFiles } from './damage/sample.ts';
 import { placesOf, seriesOf } from './damage/series.ts';
 
 /** Cases of each series, evenly spread; the first of them lies where it was cut or begins. `npm run damage` plays all. */
@@ -42,10 +45,43 @@ describe('S36: a ledger that was damaged at any byte', () => {
     ['large', 'cut', 65_537, 'the last pages'],
   ] as const)('%s, %s at %i: %s', async (name, how, at, _) => {
     const sample = samples.get(name) as Sample;
-    for (const place of [at - (at % 16), at]) {
-      const room = join(folder, `one-${name}-${how}`);
-      const { violations } = await playBatch(room, sample, { file: 'ledger.db', how }, [place]);
-      expect(violations).toEqual([]);
-    }
+    const room = join(folder, `one-${name}-${how}`);
+    const { violations } = await playBatch(room, sample, { file: 'ledger.db', how }, [at], () => true);
+    expect(violations).toEqual([]);
+  });
+});
+
+describe('S36: the built command on a damaged ledger', () => {
+  test.each([
+    ['closed', 'ledger.db', 'flip', 3],
+    ['large', 'ledger.db', 'cut', 65_537],
+    ['open', 'ledger.db-wal', 'flip', 20_000],
+  ] as const)('%s, %s, %s at %i: says so, repairs on request, and goes on', async (name, file, how, at) => {
+    const sample = samples.get(name) as Sample;
+    const home = join(folder, `home-${name}`);
+    writeFiles(join(home, 'rollcall'), damaged(sample, { file, how, at }));
+    const env = { PATH: process.env.PATH, HOME: home, XDG_STATE_HOME: home, TMUX_TMPDIR: home };
+    const run = async (...argv: string[]) => {
+      const { exitCode, stdout, stderr } = await rollcall(argv, env);
+      expect(stderr).not.toMatch(/\n\s+at .*:\d+:\d+/);
+      return { exitCode, stdout, stderr };
+    };
+    const kept = provableAfter(sample, { file, how, at });
+    expect(await run('verify')).toMatchObject({
+      ...{ exitCode: 1, stdout: expect.stringContaining('rollcall verify --repair') },
+    });
+    const log = await run('log', '--json');
+    expect(log.exitCode).toBe(1);
+    expect(JSON.parse(log.stdout).entries).toHaveLength(kept);
+    // The way out works at any time, and says what it could not do.
+    expect((await run('gate', 'off')).stderr).toContain('could not be recorded');
+    const repaired = await run('verify', '--repair', '--json');
+    expect(repaired.exitCode).toBe(0);
+    expect(JSON.parse(repaired.stdout)).toMatchObject({
+      state: 'intact',
+      entries: kept + 1,
+      repaired: { kept },
+    });
+    expect(await run('verify')).toMatchObject({ exitCode: 0 });
   });
 });

@@ -4,7 +4,7 @@ import { nameOf } from './case.ts';
 import { judge } from './judge.ts';
 import { letGo } from './let-go.ts';
 import type { Sample } from './sample.ts';
-import { isThoroughAt, type Series } from './series.ts';
+import { isEachInMany, type Series } from './series.ts';
 
 /** What became of some cases of a series. */
 export interface Told {
@@ -23,6 +23,7 @@ export async function playBatch(
   sample: Sample,
   { file, how }: Pick<Series, 'file' | 'how'>,
   places: readonly number[],
+  isThoroughAt = isEachInMany,
 ): Promise<Told> {
   const reasons: Record<string, number> = {};
   const violations: string[] = [];

@@ -44,6 +44,6 @@ export function placesOf({ from, to }: Pick<Series, 'from' | 'to'>, every = 1, f
 }
 
 /** Every 16th case is also read in every other way, and recorded onto: each costs as much as five others. */
-export function isThoroughAt(at: number): boolean {
+export function isEachInMany(at: number): boolean {
   return at % 16 === 0;
 }
