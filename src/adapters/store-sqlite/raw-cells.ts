@@ -8,7 +8,7 @@ export const PAGE = 4096;
 const COLUMNS = 15;
 
 /** What may be a row of the table of entries. */
-export interface Cell {
+export interface RawCell {
   readonly sequence: number;
   /** Bytes of the whole row, and those of them that lie in the cell. */
   readonly length: number;
@@ -18,7 +18,7 @@ export interface Cell {
 }
 
 /** Everything in a page that may be such a row, also where the page does not point to it any more. */
-export function* cellsIn(page: Buffer): Generator<Cell> {
+export function* cellsIn(page: Buffer): Generator<RawCell> {
   for (let start = 2; start + 1 < page.length; start += 1) {
     // The header has one byte for each column or a few more, and the number itself is left empty in it.
     const header = page[start] as number;
@@ -33,7 +33,7 @@ export function* cellsIn(page: Buffer): Generator<Cell> {
 /** Bytes of the length of a row and of its number. */
 const MOST_BEFORE = 10;
 
-function cellAt(page: Buffer, offset: number, start: number): Cell | null {
+function cellAt(page: Buffer, offset: number, start: number): RawCell | null {
   const length = varint(page, offset);
   if (length === null || length.value < COLUMNS) return null;
   const sequence = varint(page, offset + length.size);

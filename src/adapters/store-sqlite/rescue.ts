@@ -4,7 +4,7 @@ import type { LedgerEntry } from '../../core/ledger/entry.ts';
 import { verifyChain } from '../../core/ledger/verify-chain.ts';
 import { unless } from '../../core/try-or.ts';
 import { entryOf } from './entry-rows.ts';
-import { type Cell, cellsIn, PAGE, recordOf } from './raw-cells.ts';
+import { cellsIn, PAGE, type RawCell, recordOf } from './raw-cells.ts';
 
 /** Before the first page of a journal, and before each of its pages. */
 const JOURNAL_HEADER = 32;
@@ -33,7 +33,7 @@ export function* rescued(
   if (head.sequence >= last) return;
   const pages = [...pagesIn(path, PAGE, 0), ...pagesIn(`${path}-wal`, PAGE + FRAME_HEADER, JOURNAL_HEADER)];
   const cells = numbered(pages, head.sequence, last);
-  const follow = (before: Head, cell: Cell): LedgerEntry | null => {
+  const follow = (before: Head, cell: RawCell): LedgerEntry | null => {
     for (const payload of payloadsOf(cell, pages)) {
       const entry = entryOf(recordOf(payload), cell.sequence);
       const known = anchors.filter(({ sequence }) => sequence === cell.sequence);
@@ -71,8 +71,8 @@ function* pagesIn(path: string, step: number, from: number): Generator<Stored> {
 }
 
 /** Whatever may be an entry of these numbers, by its number. */
-function numbered(pages: readonly Stored[], after: number, last: number): Map<number, Cell[]> {
-  const found = new Map<number, Cell[]>();
+function numbered(pages: readonly Stored[], after: number, last: number): Map<number, RawCell[]> {
+  const found = new Map<number, RawCell[]>();
   for (const { bytes } of pages) {
     for (const cell of cellsIn(bytes)) {
       if (cell.sequence <= after || cell.sequence > last) continue;
@@ -85,7 +85,7 @@ function numbered(pages: readonly Stored[], after: number, last: number): Map<nu
 }
 
 /** What a cell holds, with its rest on other pages; once with the newest version of each of them, once with the oldest. */
-function* payloadsOf(cell: Cell, pages: readonly Stored[]): Generator<Buffer> {
+function* payloadsOf(cell: RawCell, pages: readonly Stored[]): Generator<Buffer> {
   if (cell.next === null) {
     yield cell.local;
     return;
