@@ -19,7 +19,7 @@ export function writeLongLedger(folder: string, count: number, padding = 600): v
   const database = new DatabaseSync(path);
   let head: Head = BEGINNING;
   database.exec('PRAGMA journal_mode = WAL; BEGIN IMMEDIATE');
-  migrate(database as never, path, MIGRATIONS);
+  migrate(database as never, path, { Database: DatabaseSync as never, migrations: MIGRATIONS });
   for (let index = 0; index < count; index += 1) {
     const entry = chain(
       head,

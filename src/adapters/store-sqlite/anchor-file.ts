@@ -2,6 +2,7 @@ import { linkSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Head } from '../../core/ledger/chain.ts';
 import { unless } from '../../core/try-or.ts';
+import { sha256 } from '../files/digest.ts';
 import { objectIn } from '../files/json-object.ts';
 import { isRefusal, readOwnFile } from '../files/own-file.ts';
 import {
@@ -65,13 +66,25 @@ export function replaceAnchor(folder: string, anchor: Anchor): void {
   syncFolder(folder);
 }
 
-function textOf({ file, sequence, hash }: Anchor): string {
-  return `${JSON.stringify({ file, sequence, hash })}\n`;
+/** An anchor as it is written, under a hash of all of it: without that a changed digit would be a lost entry. */
+export function textOf({ file, sequence, hash }: Anchor): string {
+  return `${JSON.stringify({ file, sequence, hash, sha256: sha256(`${file} ${sequence} ${hash}`) })}\n`;
 }
 
-/** The anchor that a text says. */
-export function anchorIn(text: string): Anchor | null {
-  const { file, sequence, hash } = objectIn(text) ?? {};
+/** The anchor that a text with its hash says; null for any other text. */
+export function sealedAnchorIn(text: string): Anchor | null {
+  const found = plainAnchor(objectIn(text) ?? {});
+  return found !== null && textOf(found) === text ? found : null;
+}
+
+/** The anchor that a text says. Before 0.2 it had no hash of its own. */
+function anchorIn(text: string): Anchor | null {
+  const { sha256: seal, ...anchor } = objectIn(text) ?? {};
+  const found = plainAnchor(anchor);
+  return found === null || seal === undefined || textOf(found) === text ? found : null;
+}
+
+function plainAnchor({ file, sequence, hash }: Readonly<Record<string, unknown>>): Anchor | null {
   if (typeof file !== 'string' || !DATABASE_NAME.test(file)) return null;
   if (typeof sequence !== 'number' || !Number.isSafeInteger(sequence) || sequence < 0) return null;
   return typeof hash === 'string' && /^[0-9a-f]{64}$/.test(hash) ? { file, sequence, hash } : null;

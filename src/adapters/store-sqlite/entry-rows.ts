@@ -1,5 +1,6 @@
 import { ENTRY_KINDS, type EntryKind, type LedgerEntry } from '../../core/ledger/entry.ts';
 import { canonicalJson, type JsonObject } from '../../core/ledger/json.ts';
+import { tryOr } from '../../core/try-or.ts';
 import type { Database } from '../native/load-sqlite.ts';
 
 const COLUMNS =
@@ -39,6 +40,14 @@ export function lastSequence(database: Database): number {
 export function selectEntry(database: Database, sequence: number): LedgerEntry | null {
   const row = database.prepare(`SELECT ${COLUMNS} FROM entry WHERE sequence = ?`).get(sequence);
   return row === undefined ? null : toEntry(row);
+}
+
+/** The entry that a row tells of, from its values in their order; its number is stored beside them. Null where it is none. */
+export function entryOf(values: readonly unknown[] | null, sequence: number): LedgerEntry | null {
+  if (values === null) return null;
+  const names = COLUMNS.split(', ');
+  const row = Object.fromEntries(names.map((name, index) => [name, values[index]]));
+  return tryOr(null, () => toEntry({ ...row, sequence }));
 }
 
 /** A stored entry that no rollcall has written. */

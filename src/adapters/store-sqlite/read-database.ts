@@ -1,37 +1,76 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { BEGINNING, type Head } from '../../core/ledger/chain.ts';
+import { BEGINNING, type Head, headAt } from '../../core/ledger/chain.ts';
 import type { LedgerDamage } from '../../core/ledger/verify-chain.ts';
 import { tryOr } from '../../core/try-or.ts';
 import { markAt } from '../files/file-mark.ts';
 import type { Database } from '../native/load-sqlite.ts';
-import { type DatabaseQuestion, type DatabaseRead, followChain, unreadable } from './follow-chain.ts';
+import {
+  type DatabaseQuestion,
+  type DatabaseRead,
+  followChain,
+  unreadable,
+  type Visit,
+} from './follow-chain.ts';
 import type { LedgerPlace } from './place.ts';
-import { checkVersion, versionOf } from './schema.ts';
-import { isDamage, toLedgerError } from './sqlite-problem.ts';
-import { rollBack } from './writer.ts';
+import { rescued } from './rescue.ts';
+import { checkVersion, schemaObjection } from './schema.ts';
+import { isDamage, StoreMalformed, toLedgerError } from './sqlite-problem.ts';
+import { rollBack } from './transaction.ts';
 
-/** Reads a database without ever writing, up to the first entry that does not hold. */
+/**
+ * Reads a database without ever writing, up to the first entry that does not hold. What SQLite cannot read is looked for in
+ * its files, as far as the chain goes on.
+ */
 export function readDatabase(place: LedgerPlace, file: string, question: DatabaseQuestion): DatabaseRead {
   const path = join(place.folder, file);
+  let visit: Visit = () => {};
+  const begin = () => {
+    visit = question.begin();
+    return visit;
+  };
+  const { head, damage } = readBySqlite(place, path, { ...question, begin });
+  if (damage === null || question.base !== undefined || question.last !== undefined) return { head, damage };
+  let last = head;
+  for (const entry of rescued(path, head, question.anchors, place.digest)) {
+    visit(entry);
+    last = headAt(entry);
+  }
+  return { head: last, damage: last === head ? damage : withRescued(damage, head, last) };
+}
+
+function withRescued(damage: LedgerDamage, { sequence: from }: Head, { sequence: to }: Head): LedgerDamage {
+  const which = from + 1 === to ? `entry ${to} was` : `entries ${from + 1} to ${to} were`;
+  return { ...damage, sequence: to + 1, text: `${damage.text}; ${which} found in its files all the same` };
+}
+
+function readBySqlite(place: LedgerPlace, path: string, question: DatabaseQuestion): DatabaseRead {
   try {
     return lookAt(place, path, (database) => {
       const check = followChain(place, path, database, question);
       const isWhole = check.damage === null && question.isThorough;
-      return isWhole ? { ...check, damage: pageDamage(database, path, check.head) } : check;
+      return isWhole ? { ...check, damage: pageDamage(place, database, path, check.head) } : check;
     });
   } catch (error) {
     if (!isDamage(error)) throw toLedgerError(error, path);
+    question.begin();
     return { head: BEGINNING, damage: unreadable(path, 1, (error as Error).message) };
   }
 }
 
+/** SQLite throws away the journal of a database without a page, and with it entries that are nowhere else. */
+export function isEmptied(path: string): boolean {
+  const sizeOf = (name: string) => statSync(name, { throwIfNoEntry: false })?.size ?? 0;
+  return sizeOf(path) === 0 && sizeOf(`${path}-wal`) > 0;
+}
+
 /** Looks at a database as it is at one moment, without writing. */
 export function lookAt<T>(place: LedgerPlace, path: string, look: (database: Database) => T): T {
+  if (isEmptied(path)) throw new StoreMalformed('it is empty, but has a journal');
   return looking(place, path, (database) => {
     database.exec('BEGIN');
     try {
-      checkVersion(versionOf(database), path, place.migrations);
+      checkVersion(database, path, place);
       return look(database);
     } finally {
       rollBack(database);
@@ -85,11 +124,23 @@ export function withDatabase<T>(database: Database, use: (database: Database) =>
   }
 }
 
-/** What SQLite finds wrong with its pages although every entry could be read. */
-function pageDamage(database: Database, path: string, head: Head): LedgerDamage | null {
-  const [row] = database.prepare('PRAGMA integrity_check(1)').all() as { readonly integrity_check: string }[];
-  const found = row?.integrity_check ?? 'no answer';
-  if (found === 'ok') return null;
-  const text = `every entry of ${basename(path)} can be read, but SQLite finds it damaged: ${found}`;
+/** What is wrong with its pages or its tables although every entry could be read. */
+function pageDamage(place: LedgerPlace, database: Database, path: string, head: Head): LedgerDamage | null {
+  const found = objectionIn(place, database);
+  if (found === null) return null;
+  const text = `every entry of ${basename(path)} can be read, but it is damaged: ${found}`;
   return { reason: 'unreadable', sequence: head.sequence + 1, text };
+}
+
+function objectionIn(place: LedgerPlace, database: Database): string | null {
+  try {
+    const [row] = database.prepare('PRAGMA integrity_check(1)').all() as {
+      readonly integrity_check: string;
+    }[];
+    const found = row?.integrity_check ?? 'no answer';
+    return found === 'ok' ? schemaObjection(database, place) : found;
+  } catch (error) {
+    if (isDamage(error)) return (error as Error).message;
+    throw error;
+  }
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { chain, headAt } from '../../core/ledger/chain.ts';
 import { contentOf, type LedgerEntry } from '../../core/ledger/entry.ts';
 import { bootNoted, MAX_BOOTS, REPAIR } from '../../core/ledger/loss.ts';
+import { succeeds } from '../../core/try-or.ts';
 import type { LedgerRepair } from '../../ports/ledger.ts';
 import { openPlain } from '../files/own-file.ts';
 import { syncFolder } from '../files/replace-file.ts';
@@ -11,11 +12,11 @@ import { replaceAnchor } from './anchor-file.ts';
 import { checkLedger } from './check-ledger.ts';
 import { insertEntry } from './entry-rows.ts';
 import { type LedgerPlace, nextDatabase } from './place.ts';
-import { withDatabase } from './read-database.ts';
+import { isEmptied, withDatabase } from './read-database.ts';
 import { migrate } from './schema.ts';
 import { isDamage, toLedgerError } from './sqlite-problem.ts';
+import { rollBack } from './transaction.ts';
 import { knownHeads, replaceWitness } from './witness.ts';
-import { rollBack } from './writer.ts';
 
 const LOCK = 'ledger.lock';
 
@@ -33,8 +34,10 @@ export function repair(place: LedgerPlace): LedgerRepair {
     return holding(place, join(folder, LOCK), () => {
       const { path } = checkLedger(place, { last: 1, begin: () => () => {} });
       const work = () => repaired(place);
-      // Opening one that is gone would make it.
-      return existsSync(path) ? holding(place, path, work) : work();
+      // Opening one that is gone would make it, and opening an emptied one would end its journal.
+      return existsSync(path) && !isEmptied(path)
+        ? keepingJournal(place, path, () => holding(place, path, work))
+        : work();
     });
   } catch (error) {
     throw toLedgerError(error, folder);
@@ -52,6 +55,18 @@ function holding<T>({ Database, busyTimeoutMs }: LedgerPlace, path: string, work
   }
 }
 
+/** The last to close a database writes its journal back and removes it, unless it may only read. */
+function keepingJournal<T>({ Database }: LedgerPlace, path: string, work: () => T): T {
+  if (!existsSync(`${path}-wal`)) return work();
+  const reader = new Database(path, { readOnly: true });
+  try {
+    succeeds(() => reader.exec('SELECT count(*) FROM sqlite_schema'));
+    return work();
+  } finally {
+    reader.close();
+  }
+}
+
 function locked(database: Database, busyTimeoutMs: number): Database | null {
   try {
     database.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}; BEGIN IMMEDIATE`);
@@ -64,7 +79,7 @@ function locked(database: Database, busyTimeoutMs: number): Database | null {
 }
 
 function repaired(place: LedgerPlace): LedgerRepair {
-  const { folder, digest } = place;
+  const { folder } = place;
   const file = nextDatabase(
     folder,
     knownHeads(place).map((one) => one.file),
@@ -76,7 +91,7 @@ function repaired(place: LedgerPlace): LedgerRepair {
   syncFolder(folder);
   const { damage, path, kept, head } = carried;
   replaceAnchor(folder, { file, ...head });
-  replaceWitness(folder, { file, ...head }, digest);
+  replaceWitness(folder, { file, ...head });
   return { state: 'repaired', damage, kept, leftPath: path, path: join(folder, file) };
 }
 
@@ -97,7 +112,7 @@ function carryOver(place: LedgerPlace, temporary: string): ReturnType<typeof cop
 }
 
 function copyInto(place: LedgerPlace, database: Database, temporary: string) {
-  const { folder, author, digest, migrations } = place;
+  const { folder, author, digest } = place;
   database.exec('PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON');
   let kept = 0;
   const boots = new Set<string>();
@@ -105,7 +120,7 @@ function copyInto(place: LedgerPlace, database: Database, temporary: string) {
     rollBack(database);
     boots.clear();
     database.exec('BEGIN IMMEDIATE');
-    migrate(database, temporary, migrations);
+    migrate(database, temporary, place);
     kept = 0;
     return (entry: LedgerEntry) => {
       insertEntry(database, entry);

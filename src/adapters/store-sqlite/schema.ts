@@ -1,12 +1,13 @@
-import type { Database } from '../native/load-sqlite.ts';
-import { ledgerError } from './sqlite-problem.ts';
+import type { Database, OpenDatabase } from '../native/load-sqlite.ts';
+import { ledgerError, StoreMalformed } from './sqlite-problem.ts';
 
 /** Brings a database from one version to the next. */
 export type Migration = (database: Database) => void;
 
 /**
  * One step per version; a released step never changes. Reading does not migrate: version 1 must have all that is
- * selected.
+ * selected. Each step changes a table or an index, so that a later format is not taken for a version number that was
+ * changed by accident.
  */
 export const MIGRATIONS: readonly Migration[] = [createTables];
 
@@ -59,18 +60,52 @@ export function versionOf(database: Database): number {
   return row.user_version;
 }
 
+/** What knows how the tables of each version look. */
+export interface SchemaPlace {
+  readonly Database: OpenDatabase;
+  readonly migrations: readonly Migration[];
+}
+
 /** Brings a database up to date, all steps or none; call it inside a transaction. */
-export function migrate(database: Database, path: string, migrations: readonly Migration[]): void {
+export function migrate(database: Database, path: string, place: SchemaPlace): void {
+  const { migrations } = place;
   const version = versionOf(database);
-  checkVersion(version, path, migrations);
+  checkVersion(database, path, place);
   if (version === migrations.length) return;
   for (const step of migrations.slice(version)) step(database);
   database.exec(`PRAGMA user_version = ${migrations.length}`);
 }
 
 /** Refuses what a later rollcall made: it may mean something that this one does not know. */
-export function checkVersion(version: number, path: string, migrations: readonly Migration[]): void {
-  if (version <= migrations.length) return;
-  const text = `it was made by a later version of rollcall (it has format ${version}, this one knows ${migrations.length})`;
+export function checkVersion(database: Database, path: string, place: SchemaPlace): void {
+  const version = versionOf(database);
+  const { length } = place.migrations;
+  if (version >= 0 && version <= length) return;
+  const tables = tablesIn(database);
+  const isKnown = place.migrations.some((_, index) => tables === tablesOf(place, index + 1));
+  if (version < 0 || isKnown) throw new StoreMalformed(`its version is ${version}, which its tables are not`);
+  const text = `it was made by a later version of rollcall (it has format ${version}, this one knows ${length})`;
   throw ledgerError('newer', path, text);
+}
+
+/** What is wrong with the tables, if they are not those of their version: SQLite does not look after that itself. */
+export function schemaObjection(database: Database, place: SchemaPlace): string | null {
+  const version = versionOf(database);
+  if (tablesIn(database) === tablesOf(place, version)) return null;
+  return `its tables are not those of format ${version}`;
+}
+
+function tablesOf({ Database, migrations }: SchemaPlace, version: number): string {
+  const database = new Database(':memory:');
+  try {
+    for (const step of migrations.slice(0, version)) step(database);
+    return tablesIn(database);
+  } finally {
+    database.close();
+  }
+}
+
+function tablesIn(database: Database): string {
+  const sql = 'SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name';
+  return JSON.stringify(database.prepare(sql).all());
 }

@@ -59,7 +59,10 @@ function numbersAbout(database: Database, word: string): Set<number> {
 function namesIn(database: Database): readonly { readonly key: string | null; readonly name: string }[] {
   const sql =
     'SELECT DISTINCT session_key AS key, session_name AS name FROM entry WHERE session_name IS NOT NULL';
-  return database.prepare(sql).all() as { key: string | null; name: string }[];
+  const found = database.prepare(sql).all() as { key: string | null; name: string }[];
+  const isText = (value: unknown) => value === null || typeof value === 'string';
+  if (found.every(({ key, name }) => isText(key) && isText(name))) return found;
+  throw new EntryMalformed('the name of a session is not what rollcall writes');
 }
 
 /** Sessions whose receipt has this name. */

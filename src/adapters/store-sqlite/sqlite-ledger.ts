@@ -33,6 +33,7 @@ export async function openSqliteLedger(options: SqliteLedgerOptions): Promise<Le
   const stillness = createStillness(folder);
   const connection: WriterSlot = { writer: null };
   const fold = createFold(place);
+  const readAbout = createReadAbout(place);
   return {
     append: (draft) => append(place, draft, connection),
     facts() {
@@ -47,7 +48,7 @@ export async function openSqliteLedger(options: SqliteLedgerOptions): Promise<Le
       if (after && stillness.isStill(after)) {
         return { isEmpty: false, entries: [], head: after, damage: null };
       }
-      return stillness.noting(() => readSelected(place, selection));
+      return stillness.noting(() => readSelected(place, selection, readAbout));
     },
     scan: (begin) => checkLedger(place, { begin }).reach,
     verify: (begin) => verify(place, begin),
@@ -79,10 +80,12 @@ function verify(place: LedgerPlace, begin: () => (entry: LedgerEntry) => void = 
   return { ...reach, path, anchor, count, firstAt, lastAt, openIntents: [...open], repairs };
 }
 
-function readSelected(place: LedgerPlace, selection: LedgerSelection): LedgerReading {
+type ReadAbout = (word: string, isWanted: (entry: LedgerEntry) => boolean) => LedgerReading;
+
+function readSelected(place: LedgerPlace, selection: LedgerSelection, readAbout: ReadAbout): LedgerReading {
   const { after, last, about, since } = selection;
   const isWanted = ({ at }: LedgerEntry) => since === undefined || at >= since;
-  if (about !== undefined) return readAbout(place, about, isWanted);
+  if (about !== undefined) return readAbout(about, isWanted);
   const asked = { ...(after && { base: after }), ...(last !== undefined && { last }) };
   const part = collected(place, asked, isWanted);
   // Where the end does not hold, what can be relied on is somewhere before it.
@@ -91,25 +94,36 @@ function readSelected(place: LedgerPlace, selection: LedgerSelection): LedgerRea
   return { ...reach, entries: entries.slice(-last), damage: reach.damage ?? part.damage };
 }
 
-function readAbout(
-  place: LedgerPlace,
-  word: string,
-  isWanted: (entry: LedgerEntry) => boolean,
-): LedgerReading {
+/** So many entries are followed in the time of a blink. */
+const FOLLOWED = 2000;
+
+/**
+ * Finds entries by the names in them. A name that was changed by accident hides its entry: a ledger of usual length is
+ * followed whole once before that, a longer one only to prove that nothing was ever recorded.
+ */
+function createReadAbout(place: LedgerPlace): ReadAbout {
   const unseen = () => () => {};
-  const { file, reach: end } = checkLedger(place, { last: 1, begin: unseen });
-  if (end.damage === null && !end.isEmpty) {
-    try {
-      const found = selectAbout(place, file, word);
-      // That nothing was ever recorded is only said of a ledger that holds together.
-      const reach = found.length === 0 ? checkLedger(place, { begin: unseen }).reach : end;
-      if (reach.damage === null) return { ...end, entries: found.filter(isWanted) };
-    } catch (error) {
-      if (!(error instanceof EntryMalformed) && !isDamage(error)) throw toLedgerError(error, place.folder);
+  let isFollowed = false;
+  const wholeReach = () => {
+    const { reach } = checkLedger(place, { begin: unseen });
+    isFollowed = reach.damage === null;
+    return reach;
+  };
+  return (word, isWanted) => {
+    const { file, reach: end } = checkLedger(place, { last: 1, begin: unseen });
+    if (end.damage === null && !end.isEmpty) {
+      try {
+        const found = selectAbout(place, file, word);
+        const isUnsure = found.length === 0 || (!isFollowed && end.head.sequence <= FOLLOWED);
+        const reach = isUnsure ? wholeReach() : end;
+        if (reach.damage === null) return { ...end, entries: found.filter(isWanted) };
+      } catch (error) {
+        if (!(error instanceof EntryMalformed) && !isDamage(error)) throw toLedgerError(error, place.folder);
+      }
     }
-  }
-  const { entries, ...reach } = collected(place, {}, () => true);
-  return { ...reach, entries: entriesAbout(entries, word).filter(isWanted) };
+    const { entries, ...reach } = collected(place, {}, () => true);
+    return { ...reach, entries: entriesAbout(entries, word).filter(isWanted) };
+  };
 }
 
 function collected(

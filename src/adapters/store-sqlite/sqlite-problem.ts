@@ -12,6 +12,7 @@ const IO_ERROR = 10;
 const CORRUPT = 11;
 const FULL = 13;
 const CANNOT_OPEN = 14;
+const CONSTRAINT = 19;
 const NOT_A_DATABASE = 26;
 
 // Not every error of the package that stands in for Node's own SQLite carries its code, but each its text.
@@ -25,6 +26,11 @@ const CODES_BY_TEXT: Readonly<Record<string, number>> = {
   'file is not a database': NOT_A_DATABASE,
 };
 
+/** What is stored is not what rollcall writes, though SQLite finds nothing wrong with it. */
+export class StoreMalformed extends Error {
+  override readonly name = 'StoreMalformed';
+}
+
 /** SQLite's own word for what went wrong; null for an error that is not SQLite's. */
 export function sqliteCode(error: unknown): number | null {
   const { code, errcode, message } = error as NodeJS.ErrnoException & { readonly errcode?: unknown };
@@ -35,8 +41,12 @@ export function sqliteCode(error: unknown): number | null {
 
 /** Whether what is stored is to blame, rather than the moment or the system; also tables that are not rollcall's. */
 export function isDamage(error: unknown): boolean {
-  const code = sqliteCode(error);
-  return code === CORRUPT || code === NOT_A_DATABASE || code === ERROR;
+  return error instanceof StoreMalformed || isDamageCode(sqliteCode(error));
+}
+
+// The tables never refuse what rollcall records: where they do, they were changed.
+function isDamageCode(code: number | null): boolean {
+  return code === CORRUPT || code === NOT_A_DATABASE || code === ERROR || code === CONSTRAINT;
 }
 
 const HINTS: Readonly<Record<LedgerErrorCode, string>> = {
@@ -59,7 +69,7 @@ export function toLedgerError(error: unknown, path: string): LedgerError {
   if (error instanceof LedgerError) return error;
   const { message, code: system } = error as NodeJS.ErrnoException;
   const sqlite = sqliteCode(error);
-  const code = codeOf(sqlite, system, path);
+  const code = isDamage(error) ? 'damaged' : codeOf(sqlite, system, path);
   // SQLite calls a disk without room an I/O error, which nobody would take for that.
   const isUntold = code === 'full' && sqlite !== null && sqlite !== FULL;
   return ledgerError(code, path, isUntold ? `no room is left on its file system (${message})` : message);
@@ -69,7 +79,6 @@ function codeOf(sqlite: number | null, system: string | undefined, path: string)
   if (system === 'ENOSPC' || system === 'EDQUOT' || sqlite === FULL) return 'full';
   if (system === 'EROFS' || system === 'EACCES' || sqlite === READ_ONLY) return 'read-only';
   if (sqlite === BUSY || sqlite === LOCKED) return 'locked';
-  if (sqlite === CORRUPT || sqlite === NOT_A_DATABASE || sqlite === ERROR) return 'damaged';
   // SQLite says no more where it cannot make or enlarge a file beside the database.
   if (sqlite !== IO_ERROR && sqlite !== CANNOT_OPEN) return 'unavailable';
   const folder = dirname(path);

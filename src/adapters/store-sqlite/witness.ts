@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import type { Digest, Head } from '../../core/ledger/chain.ts';
+import type { Head } from '../../core/ledger/chain.ts';
 import type { LedgerDamage } from '../../core/ledger/verify-chain.ts';
 import { tryOr } from '../../core/try-or.ts';
 import { readOwnFile } from '../files/own-file.ts';
 import { replaceFile } from '../files/replace-file.ts';
-import { type Anchor, anchorIn } from './anchor-file.ts';
+import { type Anchor, sealedAnchorIn, textOf } from './anchor-file.ts';
 import { generationOf, type LedgerPlace } from './place.ts';
 
 /** Not one of `ledger.*`: what takes those away, or puts older ones in their place, leaves it. */
@@ -13,13 +13,12 @@ export const WITNESS = 'witness.json';
 const MAX_BYTES = 4096;
 
 /** How far the ledger went, from outside of its own files; null where nothing whole tells. */
-export function readWitness(folder: string, digest: Digest): Anchor | null {
+export function readWitness(folder: string): Anchor | null {
   return tryOr(null, () => {
     const text = readOwnFile(join(folder, WITNESS), { uid: null, maxBytes: MAX_BYTES })?.bytes.toString(
       'utf8',
     );
-    const anchor = anchorIn(text ?? '');
-    return anchor !== null && text === written(anchor, digest) ? anchor : null;
+    return sealedAnchorIn(text ?? '');
   });
 }
 
@@ -27,18 +26,14 @@ export function readWitness(folder: string, digest: Digest): Anchor | null {
  * Only for whoever holds the lock of the database. It is not waited for until it is on the disk: after a power cut it may
  * tell less, or nothing, which is no worse than having none.
  */
-export function replaceWitness(folder: string, anchor: Anchor, digest: Digest): void {
-  replaceFile(join(folder, WITNESS), written(anchor, digest), { sync: 'nothing' });
-}
-
-function written({ file, sequence, hash }: Anchor, digest: Digest): string {
-  return `${JSON.stringify({ file, sequence, hash, sha256: digest(`${file} ${sequence} ${hash}`) })}\n`;
+export function replaceWitness(folder: string, anchor: Anchor): void {
+  replaceFile(join(folder, WITNESS), textOf(anchor), { sync: 'nothing' });
 }
 
 /** Entries known to be recorded, from outside the ledger's files. Read before the ledger, which is never behind them. */
-export function knownHeads({ folder, digest, checkpoint }: LedgerPlace): readonly Anchor[] {
+export function knownHeads({ folder, checkpoint }: LedgerPlace): readonly Anchor[] {
   const kept = checkpoint.load();
-  const witness = readWitness(folder, digest);
+  const witness = readWitness(folder);
   return [
     ...(witness === null ? [] : [witness]),
     ...('value' in kept ? [{ file: kept.value.content.file, ...kept.value.content.head }] : []),

@@ -4,15 +4,15 @@ import { BEGINNING, chain, type Head, headAt } from '../../core/ledger/chain.ts'
 import { contentOf, type EntryDraft, type LedgerEntry } from '../../core/ledger/entry.ts';
 import type { LedgerError } from '../../core/ledger/ledger-error.ts';
 import { verifyChain } from '../../core/ledger/verify-chain.ts';
-import { succeeds } from '../../core/try-or.ts';
-import { pause } from '../files/lock-file.ts';
 import { openPlain } from '../files/own-file.ts';
 import type { Database } from '../native/load-sqlite.ts';
 import { type Anchor, createAnchor, readAnchor, replaceAnchor } from './anchor-file.ts';
 import { EntryMalformed, insertEntry, selectEntries, selectLast } from './entry-rows.ts';
 import { anchorBeside, databaseFile, FIRST_DATABASE, type LedgerPlace } from './place.ts';
+import { lookAt } from './read-database.ts';
 import { migrate, versionOf } from './schema.ts';
-import { BUSY, ledgerError, sqliteCode, toLedgerError } from './sqlite-problem.ts';
+import { ledgerError, toLedgerError } from './sqlite-problem.ts';
+import { inTransaction, whenFree } from './transaction.ts';
 import { goneBack, knownHeads, readWitness, replaceWitness } from './witness.ts';
 
 /** A connection that writes, and the very file that it writes to. */
@@ -38,7 +38,7 @@ export function append(place: LedgerPlace, draft: EntryDraft, connection: Writer
       if (file !== writer.file) return null;
       const isStill = statSync(join(place.folder, file), { throwIfNoEntry: false })?.ino === writer.inode;
       if (!isStill) throw damaged(place, `${file} was taken away or replaced while it was in use`);
-      migrate(writer.database, join(place.folder, file), place.migrations);
+      migrate(writer.database, join(place.folder, file), place);
       const head = soundHead(place, writer.database, anchor);
       const sealed = chain(head, contentOf(draft, place.author, place.now()), place.digest);
       checkCause(writer, sealed);
@@ -87,6 +87,9 @@ function writerFor(place: LedgerPlace, anchor: Anchor, connection: WriterSlot): 
     // SQLite gives what it makes beside a database the rights of the database.
     closeSync(openPlain(path, constants.O_WRONLY | constants.O_CREAT));
   }
+  // Before anything is opened to write: at the end of that SQLite would write back what it understands of a damaged
+  // journal, and remove the rest.
+  if (anchor.sequence > 0) lookAt(place, path, (database) => soundHead(place, database, anchor));
   const inode = statSync(path).ino;
   const database = new Database(path);
   try {
@@ -110,42 +113,9 @@ function useJournal(database: Database, path: string, timeoutMs: number): void {
   if (mode !== 'wal') throw ledgerError('unavailable', path, 'its file system cannot hold a write-ahead log');
 }
 
-/** Runs it while no other process can write; on any failure nothing of it stays. */
-export function inTransaction<T>(database: Database, waitMs: number, work: () => T): T {
-  whenFree(waitMs, () => database.exec('BEGIN IMMEDIATE'));
-  try {
-    const value = work();
-    database.exec('COMMIT');
-    return value;
-  } catch (error) {
-    rollBack(database);
-    throw error;
-  }
-}
-
-const LONGEST_PAUSE_MS = 4;
-
-/** Retries until the database is free. SQLite's own waiting backs off, so the first to come may be served last. */
-function whenFree<T>(waitMs: number, attempt: () => T): T {
-  const deadline = performance.now() + waitMs;
-  for (;;) {
-    try {
-      return attempt();
-    } catch (error) {
-      if (sqliteCode(error) !== BUSY || performance.now() >= deadline) throw error;
-      pause(1 + Math.random() * (LONGEST_PAUSE_MS - 1));
-    }
-  }
-}
-
-/** Ends a transaction without a trace, if there is one that SQLite has not ended already. */
-export function rollBack(database: Database): void {
-  succeeds(() => database.exec('ROLLBACK'));
-}
-
 /** The last entry, if the end of the chain holds: nothing is built on a broken end. */
 function soundHead(place: LedgerPlace, database: Database, anchor: Anchor): Head {
-  const witness = readWitness(place.folder, place.digest);
+  const witness = readWitness(place.folder);
   const witnesses = witness === null ? [] : [witness];
   const end = selectEntries(database, Math.max(1, anchor.sequence), ALL);
   const base = { sequence: anchor.sequence - 1, hash: end[0]?.previous ?? '' };
@@ -171,16 +141,16 @@ function checkCause({ database, file }: Writer, { kind, cause }: LedgerEntry): v
 }
 
 /** Moves anchor and witness to the last entry. Never waits: whoever writes now will do the same afterwards. */
-function moveAnchor({ folder, digest }: LedgerPlace, { database, file }: Writer): void {
+function moveAnchor({ folder }: LedgerPlace, { database, file }: Writer): void {
   try {
     inTransaction(database, 0, () => {
       const last = selectLast(database);
       const read = readAnchor(folder);
       if (last === null || read.state !== 'read' || read.anchor.file !== file) return;
       if (read.anchor.sequence < last.sequence) replaceAnchor(folder, { file, ...headAt(last) });
-      const witness = readWitness(folder, digest);
+      const witness = readWitness(folder);
       const isBehind = witness?.file !== file || witness.sequence < last.sequence;
-      if (isBehind) replaceWitness(folder, { file, ...headAt(last) }, digest);
+      if (isBehind) replaceWitness(folder, { file, ...headAt(last) });
     });
   } catch {
     // The entry is on the disk all the same; the anchor lags behind until the next one, and `verify` says so.

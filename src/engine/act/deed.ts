@@ -91,6 +91,8 @@ export async function perform<T, Step extends string>(
   const taken = hands.locks.tryLock(sessionLock(session), claim);
   if (taken.state !== 'held') return taken;
   try {
+    // Before anything is looked at: what a damaged ledger does not say looks like something else.
+    soundFacts(hands, session);
     if (plan.prepare !== undefined && !(await plan.prepare())) return { state: 'moot' };
     const intended = await hands.writer.hold(claim, WRITER_TIMEOUT_MS, async () => intend(hands, plan));
     if (intended.state !== 'done') return intended;
@@ -109,14 +111,17 @@ export async function perform<T, Step extends string>(
 
 // This process holds the session's lock: an earlier intent that is still open was left by a process that is gone.
 function intend(hands: Hands, { action, session, intend: decide }: Plan): number | null {
-  const { folded, damage } = hands.ledger.facts();
-  // What is to be done to a session rests on everything that was said of it.
-  if (damage !== null && session.key !== null)
-    throw new LedgerError('damaged', damage.text, 'run: rollcall verify');
-  const facts = session.key === null ? undefined : factsAbout(folded, session.key);
-  const body = decide(facts);
+  const body = decide(soundFacts(hands, session));
   if (body === null) return null;
   return recordStep(hands, 'intent', { kind: 'intent', action, session, body }).sequence;
+}
+
+// What is to be done to a session rests on everything that was said of it.
+function soundFacts({ ledger }: Hands, { key }: EntrySession): SessionFacts | undefined {
+  const { folded, damage } = ledger.facts();
+  if (key === null) return undefined;
+  if (damage !== null) throw new LedgerError('damaged', damage.text, 'run: rollcall verify');
+  return factsAbout(folded, key);
 }
 
 /** Thrown out of a deed, so that its intent stays open until somebody can tell. */

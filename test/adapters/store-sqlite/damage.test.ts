@@ -81,13 +81,17 @@ const DAMAGES: [string, (room: LedgerRoom) => void, Partial<LedgerDamage>, 'refu
   [
     'a ledger that was emptied',
     (at) => at.tamper('DELETE FROM entry'),
-    { reason: 'cut-off', sequence: 1 },
+    {
+      reason: 'cut-off',
+      sequence: 9,
+      text: expect.stringContaining('entries 1 to 8 were found in its files'),
+    },
     'refuses',
   ],
   [
     'a table that was dropped',
     (at) => at.tamper('DROP TABLE entry'),
-    { reason: 'unreadable', sequence: 1 },
+    { reason: 'unreadable', sequence: 9 },
     'refuses',
   ],
   [

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import type { SqliteLedgerOptions } from '../../../src/adapters/store-sqlite/place.ts';
+import { MIGRATIONS } from '../../../src/adapters/store-sqlite/schema.ts';
 import { openSqliteLedger } from '../../../src/adapters/store-sqlite/sqlite-ledger.ts';
 import type { EntryDraft } from '../../../src/core/ledger/entry.ts';
 import type { Ledger } from '../../../src/ports/ledger.ts';
@@ -64,8 +65,9 @@ export class LedgerRoom {
         DROP TRIGGER IF EXISTS entries_are_final;
         DROP TRIGGER IF EXISTS entries_follow;
         ${sql};
-        PRAGMA wal_checkpoint(TRUNCATE);
       `);
+      if (!sql.startsWith('DROP TABLE')) database.exec(triggers());
+      database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     } finally {
       database.close();
     }
@@ -75,4 +77,14 @@ export class LedgerRoom {
     for (const ledger of this.#open) ledger.close();
     rmSync(this.folder, { recursive: true, force: true });
   }
+}
+
+/** The triggers that were dropped, as they are made. Asked of another database: a statement would keep the damaged one open. */
+function triggers(): string {
+  const database = new DatabaseSync(':memory:');
+  for (const step of MIGRATIONS) step(database as never);
+  const sql = "SELECT sql FROM sqlite_schema WHERE type = 'trigger' AND name LIKE 'entries_%'";
+  const found = database.prepare(sql).all() as { sql: string }[];
+  database.close();
+  return found.map((one) => `${one.sql};`).join('');
 }
