@@ -3,7 +3,7 @@ import { sealedWorkers } from './test/support/sealed-workers.ts';
 import { SlowFirst } from './test/support/slow-first.ts';
 
 // These start no process and leave nothing in the process that runs them: they share one and what it has loaded.
-const PURE = ['core', 'config', 'contract', 'accuracy', 'adapters/agents', 'cli/render'].map(
+const PURE = ['core', 'config', 'contract', 'accuracy', 'adapters/agents', 'cli/render', 'fuzz'].map(
   (folder) => `test/${folder}/**/*.test.ts`,
 );
 
