@@ -134,7 +134,7 @@ describe('an end', () => {
   });
 
   it('is found for a variable of some megabytes', () => {
-    const text = `A="${'x'.repeat(8_000_000)}"; export A;\n`;
+    const text = `A="${'x'.repeat(12_000_000)}"; export A;\n`;
     expect(namesInEnvironment(text)).toEqual(['A']);
   });
 
