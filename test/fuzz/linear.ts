@@ -1,4 +1,5 @@
 import { RUNS, repeated } from './mutate.ts';
+import { randomFrom } from './random.ts';
 import type { Room, Target } from './target.ts';
 
 /** One kind of hard input for one target. */
@@ -7,13 +8,18 @@ export interface HardKind {
   make(bytes: number): Buffer;
 }
 
-/** Every kind of long input that a target has to take in linear time. */
-export function hardKinds({ seeds, hard = {} }: Pick<Target, 'seeds' | 'hard'>): HardKind[] {
+/**
+ * Every kind of long input that a target has to take in linear time: its own first, then those that every target gets, from
+ * another one on with every seed, since a short run does not come to all of them.
+ */
+export function hardKinds(
+  { name, seeds, hard = {} }: Pick<Target, 'name' | 'seeds' | 'hard'>,
+  seed: string,
+): HardKind[] {
   const longest = [...seeds()].sort((one, other) => other.length - one.length).slice(0, 2);
   const [first = Buffer.alloc(0)] = seeds();
   const middle = Math.floor(first.length / 2);
-  return [
-    ...Object.entries(hard).map(([name, make]) => ({ name, make })),
+  const common: HardKind[] = [
     ...longest.map((seed, at) => ({
       name: `sample ${at} many times`,
       make: (bytes: number) => repeated(seed, bytes),
@@ -28,6 +34,9 @@ export function hardKinds({ seeds, hard = {} }: Pick<Target, 'seeds' | 'hard'>):
         Buffer.concat([first.subarray(0, middle), repeated(Buffer.from(run), bytes), first.subarray(middle)]),
     })),
   ];
+  const from = randomFrom(seed, name).below(common.length);
+  const own = Object.entries(hard).map(([kind, make]) => ({ name: kind, make }));
+  return [...own, ...common.slice(from), ...common.slice(0, from)];
 }
 
 /** Sizes in bytes, the smallest first. */

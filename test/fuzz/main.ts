@@ -83,7 +83,7 @@ async function all(
   if (!linear.isOff) {
     const endsMs = linear.isOnly ? 0 : seconds * 1000 * (1 - LINEAR_PART);
     for (const [turn, target] of targets.entries()) {
-      const count = hardKinds(target).length;
+      const count = hardKinds(target, seed).length;
       const forMs = Math.max(0, (leftMs() - endsMs) / (targets.length - turn));
       const ended = await run({ target: target.name, seed, from: 0, mode: 'linear', forMs });
       kinds += count;
@@ -168,7 +168,7 @@ function tellFailure(
   { seed }: Options,
   mode: Job['mode'],
 ): 1 {
-  const kind = mode === 'linear' ? hardKinds(target)[index]?.name : undefined;
+  const kind = mode === 'linear' ? hardKinds(target, seed)[index]?.name : undefined;
   console.log(
     `\nFAIL ${target.name}: ${text}${kind !== undefined && !text?.startsWith(kind) ? ` (${kind})` : ''}`,
   );

@@ -99,10 +99,11 @@ async function linear(
   room: Inside,
   tell: (told: Told) => void,
 ): Promise<void> {
-  const kinds = hardKinds(target);
+  const kinds = hardKinds(target, job.seed);
+  const own = Object.keys(target.hard ?? {}).length;
   const until = performance.now() + job.forMs;
   let index = job.from;
-  for (; index < kinds.length && performance.now() < until; index += 1) {
+  for (; index < kinds.length && (index < own || performance.now() < until); index += 1) {
     Atomics.store(at, 0, index);
     const kind = kinds[index];
     let text: string | null;

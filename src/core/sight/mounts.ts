@@ -116,7 +116,7 @@ function treeOf(mounts: readonly Mount[]): MountTree {
   const upon = new Map<string, Mount>();
   for (const mount of mounts) {
     const key = keyOf(mount.parent, mount.place);
-    if (mount !== root && mount.parent !== mount.id && !upon.has(key)) upon.set(key, mount);
+    if (mount !== root && !upon.has(key)) upon.set(key, mount);
   }
   return { mounts, root, upon, known: new Map() };
 }
@@ -144,8 +144,9 @@ function reached({ root, upon, known }: MountTree, path: string): Mount | null {
     const place = steps.find((one) => upon.has(keyOf(id, one)));
     next = place === undefined ? undefined : upon.get(keyOf(id, place));
   }
-  known.set(path, at ?? null);
-  return at ?? null;
+  const found = at ?? null;
+  known.set(path, found);
+  return found;
 }
 
 /** The root, each folder on the way, and the path itself: `/`, `/a`, `/a/b`. */

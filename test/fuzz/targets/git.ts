@@ -69,8 +69,10 @@ export const GIT_TARGETS: readonly Target[] = [
     },
     // Where records are missing at the end git has failed, and says so; half a record is never no record.
     async damaged({ sample, damage, input }, { told }) {
-      if (damage !== 'trailed' || told.state !== 'read') return null;
-      return (await unsaved(sample)) === 0 && told.status.dirty.length === 0 && input.length > sample.length
+      // Two ends in a row have no record between them.
+      const isNothing = input.subarray(sample.length).every((byte) => byte === 0);
+      if (damage !== 'trailed' || told.state !== 'read' || isNothing) return null;
+      return (await unsaved(sample)) === 0 && told.status.dirty.length === 0
         ? 'calls it clean although something strange stands behind'
         : null;
     },

@@ -53,12 +53,16 @@ function isBusy(sign: AgentSign | null): boolean {
   );
 }
 
-/** What is too strong for what is left of a screen that showed work or a dialog. */
-function tooStrong(sign: AgentSign | null): string | null {
-  if (sign?.turn === 'over' && !isBusy(sign))
-    return 'a screen of work without its end says that the turn is over';
-  if (sign?.isReady) return 'a screen of work without its end says that the prompt is ready';
-  return null;
+/** What is left of a screen that showed work or a dialog may tell less than the whole, and no rest that the whole does not. */
+function tooStrong(whole: AgentSign | null, left: AgentSign | null): string | null {
+  if (!isBusy(whole)) return null;
+  if (left?.turn === 'over' && whole?.turn !== 'over')
+    return 'without its end, a screen of work says that the turn is over';
+  if (left?.isReady && !whole?.isReady)
+    return 'without its end, a screen of work says that the prompt is ready';
+  return left?.background === 0 && whole?.background !== 0
+    ? 'without its end, a screen says that nothing runs'
+    : null;
 }
 
 type Read = (screen: CapturedScreen, reading: AgentReading) => AgentSign | null;
@@ -93,8 +97,12 @@ function screenTarget(
     objection: (_, signs) => signs.map(strangeness).find((found) => found !== null) ?? null,
     // Rows are missing at the bottom, where all of them draw their prompt.
     damaged({ sample, damage }, signs) {
-      if (damage !== 'cut' || !all(sample).some(isBusy)) return null;
-      return signs.map(tooStrong).find((found) => found !== null) ?? null;
+      if (damage !== 'cut') return null;
+      return (
+        all(sample)
+          .map((whole, at) => tooStrong(whole, signs[at] ?? null))
+          .find((found) => found !== null) ?? null
+      );
     },
     hard: {
       'one wide row of blanks': (bytes) =>
