@@ -11,8 +11,8 @@ const CONSTANT = 64 * 1024;
 const GROWTH = 40;
 
 /** Makes a room, and says how it is left. */
-export function enterRoom(): Room & { leave(): void } {
-  const folder = mkdtempSync(join(tmpdir(), 'rollcall-fuzz-'));
+export function enterRoom(among = tmpdir()): Room & { leave(): void } {
+  const folder = mkdtempSync(join(among, 'rollcall-fuzz-'));
   return {
     folder,
     file(name, content) {

@@ -1,5 +1,9 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
+import { startCpuClock } from './cpu-clock.ts';
 import { hardKinds } from './linear.ts';
 import { TARGETS } from './registry.ts';
 import type { Target } from './target.ts';
@@ -22,9 +26,10 @@ const HELP = `Feeds every parser with damaged inputs.
 Ends with 1 where something is wrong, and prints the smallest input found and how to have it again.
 `;
 
-/** One input, or one size of a kind, may take so long before it counts as one that never ends. */
+/** One input, or one size of a kind, may take so much processor time before it counts as one that never ends. */
 const MUTATED_MS = 20_000;
 const LINEAR_MS = 120_000;
+const WAITS = 20;
 /** The check of linear time gets at most this part of the time. */
 const LINEAR_PART = 0.5;
 
@@ -130,26 +135,30 @@ interface Ended {
 }
 
 /** Runs a job in a thread, and ends the thread where an input does not end. */
-async function run(job: Omit<Job, 'at'>): Promise<Ended> {
-  const at = new SharedArrayBuffer(4);
+async function run(job: Omit<Job, 'at' | 'folder'>): Promise<Ended> {
+  const folder = mkdtempSync(join(tmpdir(), 'rollcall-fuzz-'));
+  const at = new SharedArrayBuffer(8);
   const index = new Int32Array(at);
   const patienceMs = job.mode === 'linear' ? LINEAR_MS : MUTATED_MS;
   return new Promise((resolve) => {
     const worker = new Worker(new URL(import.meta.url), {
-      workerData: { rollcallFuzz: { ...job, at } },
+      workerData: { rollcallFuzz: { ...job, at, folder } },
       resourceLimits: { maxOldGenerationSizeMb: 3072 },
     });
-    let [seen, seenAt] = [-1, performance.now()];
+    let [seen, spentMs, seenAt] = ['', startCpuClock(), performance.now()];
     const end = (ended: Ended) => {
       clearInterval(watch);
-      resolve(ended);
-      void worker.terminate();
+      void worker.terminate().then(() => {
+        rmSync(folder, { recursive: true, force: true });
+        resolve(ended);
+      });
     };
     const watch = setInterval(() => {
-      const now = Atomics.load(index, 0);
-      if (now !== seen) [seen, seenAt] = [now, performance.now()];
-      if (performance.now() - seenAt > patienceMs)
-        end({ index: now, text: `does not end within ${patienceMs / 1000} s` });
+      const now = index.join(' ');
+      if (now !== seen) [seen, spentMs, seenAt] = [now, startCpuClock(), performance.now()];
+      // One that waits for ever spends no time of its own.
+      if (spentMs() > patienceMs || performance.now() - seenAt > WAITS * patienceMs)
+        end({ index: Atomics.load(index, 0), text: `does not end within ${patienceMs / 1000} s` });
     }, 100);
     worker.on('message', (told: Told) =>
       end(told.kind === 'done' ? { index: told.index, text: null } : told),

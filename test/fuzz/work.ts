@@ -1,4 +1,5 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { startCpuClock } from './cpu-clock.ts';
 import { caseAt, enterRoom, judged } from './judge.ts';
 import { hardKinds, superlinear } from './linear.ts';
 import { TARGETS } from './registry.ts';
@@ -13,8 +14,10 @@ export interface Job {
   readonly from: number;
   readonly mode: 'mutate' | 'linear' | 'one';
   readonly forMs: number;
-  /** Its number goes here before each input, so that one that never ends is known. */
+  /** Its number goes here before each input, so that one that never ends is known; then tries to make one smaller. */
   readonly at: SharedArrayBuffer;
+  /** For rooms: a thread that is ended does not tidy up. */
+  readonly folder: string;
 }
 
 /** What a worker tells. */
@@ -37,7 +40,7 @@ export async function work(port: MessagePort, job: Job): Promise<void> {
   const target = TARGETS.find(({ name }) => name === job.target);
   if (target === undefined) throw new Error(`there is no target ${job.target}`);
   const at = new Int32Array(job.at);
-  const room = enterRoom();
+  const room = enterRoom(job.folder);
   try {
     const tell = (told: Told) => port.postMessage(told);
     if (job.mode === 'linear') await linear(target, job, at, room, tell);
@@ -62,11 +65,14 @@ async function mutate(
   do {
     Atomics.store(at, 0, index);
     const one = caseAt(target, seeds, job.seed, index);
-    const startedAt = performance.now();
+    const spentMs = startCpuClock();
     const text = await judged(target, one, room);
-    const tookMs = performance.now() - startedAt;
+    const tookMs = spentMs();
     if (text !== null) {
-      const isSame = async (input: Buffer) => (await judged(target, { input }, room)) !== null;
+      const isSame = async (input: Buffer) => {
+        Atomics.add(at, 1, 1);
+        return (await judged(target, { input }, room)) !== null;
+      };
       const small = one.from === undefined ? await shrunk(one.input, isSame) : one.input;
       return tell({ kind: 'failed', index, text, input: one.input, shrunk: small });
     }
@@ -85,9 +91,9 @@ async function mutate(
 // The machine may have been busy with something else.
 async function isSlow(target: Target, input: Buffer, room: Inside): Promise<boolean> {
   for (let attempt = 0; attempt < 2; attempt += 1) {
-    const startedAt = performance.now();
+    const spentMs = startCpuClock();
     await judged(target, { input }, room);
-    if (performance.now() - startedAt < SLOW_MS) return false;
+    if (spentMs() < SLOW_MS) return false;
   }
   return true;
 }

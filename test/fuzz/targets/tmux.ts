@@ -201,7 +201,7 @@ export const TMUX_TARGETS: readonly Target[] = [
         SESSION,
       ),
     hard: {
-      'many panes of one window': (bytes) => Buffer.alloc(bytes, '#0 1 1 %1 l n$$#\n'),
+      'many panes of one window': (bytes) => Buffer.from('#0 1 1 %1 l n$$#\n'.repeat(Math.ceil(bytes / 17))),
     },
   }),
   target({
