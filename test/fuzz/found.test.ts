@@ -167,7 +167,8 @@ describe('an end', () => {
 });
 
 describe('a number that is none', () => {
-  it('is not taken from tmux', () => {
+  it('is not taken from tmux', async () => {
+    expect(await judge('tmux-stance', `1|||||||%1=${MANY} |||\n`)).toBeNull();
     expect(readStarted(`n1,$1,${MANY},%1,2nname`, '/s', 'n')).toBeNull();
   });
 
