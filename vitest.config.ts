@@ -4,7 +4,7 @@ import { SELDOM_AGAIN } from './test/support/seldom-again.ts';
 import { SlowFirst } from './test/support/slow-first.ts';
 
 // These start no process and leave nothing in the process that runs them: they share one and what it has loaded.
-const PURE = ['core', 'config', 'contract', 'accuracy', 'adapters/agents', 'cli/render'].map(
+const PURE = ['core', 'config', 'contract', 'accuracy', 'adapters/agents', 'cli/render', 'fuzz'].map(
   (folder) => `test/${folder}/**/*.test.ts`,
 );
 

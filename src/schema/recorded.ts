@@ -14,7 +14,10 @@ export type Recorded<T> = unknown extends T
 
 export const text = v.fallback(v.nullable(v.string()), null);
 
-export const number = v.fallback(v.nullable(v.number()), null);
+/** JSON may write numbers that are none to count with (`1e999`). */
+export const finite = v.pipe(v.number(), v.finite());
+
+export const number = v.fallback(v.nullable(finite), null);
 
 /** True only where it says so. */
 export const flag = v.fallback(v.boolean(), false);

@@ -34,6 +34,11 @@ export function linkAt(path: string): string | null {
   return tryOr(null, () => readlinkSync(path));
 }
 
+/** How long the machine runs by a `/proc/uptime`, in seconds; not a number where that does not tell. */
+export function uptimeAt(path: string): number {
+  return Number(/^\d{1,12}(?:\.\d{1,6})?(?= )/.exec(textAt(path) ?? '')?.[0] ?? Number.NaN);
+}
+
 /** The fields of a `/proc/PID/stat` behind the name, the state of the process first; null where there is none. */
 export function statFields(path: string): string[] | null {
   const text = textAt(path, 'latin1');

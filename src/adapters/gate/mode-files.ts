@@ -60,7 +60,7 @@ export function readSwitch(path: string): GateSwitch | null {
     at = Math.trunc(entry.mtimeMs);
     const kept = JSON.parse(readOwnText(path, MOST_SWITCH_BYTES) ?? '') as Partial<GateSwitch> | null;
     const reason = typeof kept?.reason === 'string' ? visible(kept.reason, LONGEST_REASON) : null;
-    return { at: typeof kept?.at === 'number' ? kept.at : at, reason };
+    return { at: typeof kept?.at === 'number' && Number.isFinite(kept.at) ? kept.at : at, reason };
   } catch {
     return { at, reason: null };
   }

@@ -157,6 +157,8 @@ const FORMAT = [
   ...['%(refname)', '%(objectname)', '%(creatordate:unix)', '%(if)%(worktreepath)%(then)there%(end)'],
   ...['%(objecttype)', '%(*objectname)', '%(*objecttype)'],
 ].join('%00');
+const FIELDS = FORMAT.split('%00').length;
+const UNREADABLE = 'git lists branches in a way that is not understood';
 
 /**
  * Branches and tags: what people name commits by. Leaves out other refs, which tools keep for themselves and no remote
@@ -170,7 +172,12 @@ export async function readRefs(git: Git): Promise<Refs> {
   const refs: Ref[] = [];
   const nested: Ref[] = [];
   for (const line of answer.stdout.toString('utf8').split('\n')) {
-    const [name = '', own = '', seconds, where, type, peeled = '', peeledType] = line.split('\0');
+    if (line === '') continue;
+    const fields = line.split('\0');
+    const [name = '', own = '', seconds = '', where, type, peeled = '', peeledType] = fields;
+    // One that is not understood may be the branch that nobody else has. A tag of a file has no date.
+    if (fields.length !== FIELDS || !/^-?\d{0,12}$/.test(seconds))
+      return { state: 'failed', text: UNREADABLE };
     const ref = { name, seconds: Number(seconds), isCheckedOut: where !== '' };
     if (type === 'commit') refs.push({ ...ref, oid: own });
     if (type === 'tag' && peeledType === 'commit') refs.push({ ...ref, oid: peeled });

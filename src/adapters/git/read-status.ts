@@ -33,12 +33,20 @@ export async function readStatus(git: Git, untracked: 'normal' | 'all' = 'normal
   const answer = await git([...STATUS, `--untracked-files=${untracked}`], { maxBytes: 1024 * 1024 });
   if (answer.state === 'failed') return answer;
   const status = parseStatus(answer.stdout.toString('latin1'), answer.isTruncated);
-  return { state: 'read', status } as const;
+  return status === null
+    ? ({ state: 'failed', text: 'git tells the status in a way that is not understood' } as const)
+    : ({ state: 'read', status } as const);
 }
 
-/** Reads porcelain v2 with NUL ends, one character for each byte: headers first, then one record for each file. */
-function parseStatus(output: string, isCut: boolean): WorkTreeStatus {
+/**
+ * Reads porcelain v2 with NUL ends, one character for each byte: headers first, then one record for each file. Null where a
+ * record is of another kind: it may be the one that tells of work.
+ */
+function parseStatus(output: string, isCut: boolean): WorkTreeStatus | null {
   const records = output.split('\0').filter((record) => record !== '');
+  // The last one of an output that was cut is there in part.
+  const whole = isCut ? records.slice(0, -1) : records;
+  if (!whole.every((record) => /^[#12u?!] ./s.test(record)) || !(isCut || output.endsWith('\0'))) return null;
   const headers = new Map<string, string>();
   for (const record of records) {
     const match = /^# (\S+) (.*)$/s.exec(record);
@@ -47,10 +55,12 @@ function parseStatus(output: string, isCut: boolean): WorkTreeStatus {
   const head = headers.get('branch.oid');
   const branch = headers.get('branch.head');
   const stashes = headers.get('stash');
+  // git always tells the first.
+  if (head === undefined || (stashes !== undefined && !/^\d{1,9}$/.test(stashes))) return null;
   const changed = records.filter((record) => /^[12u?] /.test(record));
   const dirty = changed.map((record) => textOf(pathIn(record) ?? ''));
   return {
-    ...(head === undefined || head === '(initial)' ? {} : { head }),
+    ...(head === '(initial)' ? {} : { head }),
     ...(branch === undefined || branch === '(detached)' ? {} : { branch: textOf(branch).text }),
     dirty: dirty.map(({ text }) => text),
     isExact: dirty.every(({ isExact }) => isExact),

@@ -131,31 +131,38 @@ export interface ConfigEntry {
   readonly value: string;
 }
 
-const NOTHING = /^\s*(?:[#;].*)?$/;
-const SECTION = /^\s*\[([A-Za-z][\w-]*)(?:[ \t]+"([^"\\]*)")?\]\s*$/;
-const SETTING = /^\s*([A-Za-z][A-Za-z0-9-]*)\s*(?:=\s*(?:"([^"\\]*)"|([^"\\#;]*?)))?\s*$/;
+// Each is tried on a line without the blanks around it, so that no run of blanks can be divided in several ways.
+const NOTHING = /^(?:[#;].*)?$/;
+const SECTION = /^\[([A-Za-z][\w-]*)(?:[ \t]+"([^"\\]*)")?\]$/;
+const SETTING = /^([A-Za-z][A-Za-z0-9-]*)(?:\s*=(.*))?$/;
+const QUOTED = /^"([^"\\]*)"$/;
+const PLAIN = /^[^"\\#;]*$/;
 
 /** Reads a config of git that is written the way git writes most of them; null where only git's own parser will do. */
 export function parsePlainConfig(text: string): ConfigEntry[] | null {
-  if (/[\0\ufeff]|^\s*\[\s*include/im.test(text)) return null;
+  if (/[\0\ufeff]/.test(text)) return null;
   const entries: ConfigEntry[] = [];
   let section: string | null = null;
-  for (const line of text.split('\n')) {
+  for (const written of text.split('\n')) {
+    const line = written.trim();
     if (NOTHING.test(line)) continue;
     const header = SECTION.exec(line);
-    const setting = SETTING.exec(line);
+    const [, name, set] = SETTING.exec(line) ?? [];
+    const value = set === undefined ? 'true' : valueIn(set.trim());
     if (header?.[1] !== undefined) {
+      if (/^include/i.test(header[1])) return null;
       section = header[1].toLowerCase() + (header[2] === undefined ? '' : `.${header[2]}`);
-    } else if (setting?.[1] !== undefined && section !== null) {
-      entries.push({
-        key: `${section}.${setting[1].toLowerCase()}`,
-        value: setting[2] ?? setting[3] ?? 'true',
-      });
+    } else if (name !== undefined && section !== null && value !== null) {
+      entries.push({ key: `${section}.${name.toLowerCase()}`, value });
     } else {
       return null;
     }
   }
   return entries;
+}
+
+function valueIn(text: string): string | null {
+  return QUOTED.exec(text)?.[1] ?? (PLAIN.test(text) ? text : null);
 }
 
 /** The same settings as a config that git reads. */

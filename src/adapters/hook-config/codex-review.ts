@@ -14,6 +14,8 @@ export interface CodexConfig {
 }
 
 const STATE_TABLE = /^\[hooks\.state\.(?:"((?:[^"\\]|\\.)*)"|'([^']*)')\]$/;
+/** A path and some numbers; no table of a review is longer. */
+const LONGEST_TABLE = 16_384;
 const HOOK_TABLE = /^\[\[?hooks(?:\]|\.(?!state\b))/;
 
 /**
@@ -28,7 +30,8 @@ export function readCodexConfig(toml: string): CodexConfig {
     const line = raw.trim();
     if (line.startsWith('[')) {
       table = line;
-      const [, basic, literal] = STATE_TABLE.exec(line) ?? [];
+      // An expression keeps a note of every letter between the quotes.
+      const [, basic, literal] = (line.length > LONGEST_TABLE ? null : STATE_TABLE.exec(line)) ?? [];
       const key = literal ?? (basic === undefined ? undefined : unescaped(basic));
       current = key === undefined ? null : { hash: null, isOn: true };
       if (key !== undefined && current !== null) reviewed.set(key, current);

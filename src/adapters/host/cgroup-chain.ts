@@ -55,10 +55,14 @@ function parseMounts(text: string, sysRoot: string): CgroupMount[] {
   ];
 }
 
+/** No path of the kernel's is longer (PATH_MAX); one that is, is not followed upwards. */
+const LONGEST_PATH = 4096;
+
 // A path that starts with `/..` lies outside the cgroup namespace: then only the mounted root can be seen.
 function upwards({ folder, root }: CgroupMount, own: string): Omit<Cgroup, 'version'>[] {
   const isBelow = root === '/' || own === root || own.startsWith(`${root}/`);
-  const inside = isBelow && !own.startsWith('/..') ? own.slice(root === '/' ? 0 : root.length) : '';
+  const isSeen = isBelow && !own.startsWith('/..') && own.length <= LONGEST_PATH;
+  const inside = isSeen ? own.slice(root === '/' ? 0 : root.length) : '';
   const names = inside.split('/').filter((name) => name !== '');
   const places: Omit<Cgroup, 'version'>[] = [];
   for (let depth = names.length; depth >= 0; depth--) {

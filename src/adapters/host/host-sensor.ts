@@ -3,7 +3,7 @@ import type { HostIdentity } from '../../core/sight/identity.ts';
 import type { Moment } from '../../core/text/moment.ts';
 import { visible } from '../../core/text/visible.ts';
 import type { HostSensor } from '../../ports/sensor.ts';
-import { linkAt, textAt } from '../files/look.ts';
+import { linkAt, textAt, uptimeAt } from '../files/look.ts';
 import { readLinuxMemory } from './linux-memory.ts';
 import { readMacosMemory } from './macos-memory.ts';
 import { type ReadCommand, runCommand } from './read-text.ts';
@@ -109,7 +109,7 @@ export function createLinuxClock(options: Pick<HostSources, 'procRoot' | 'now' |
   let largestMs = 0;
   return () => {
     // Uptime first: a delay between the two readings can then only make the difference smaller.
-    const uptimeMs = Number.parseFloat(textAt(`${options.procRoot}/uptime`) ?? '') * 1000;
+    const uptimeMs = uptimeAt(`${options.procRoot}/uptime`) * 1000;
     const awakeMs = options.awakeNow();
     const sleptMs = uptimeMs - awakeMs;
     // Not a number, where the uptime cannot be read, is never large enough.

@@ -21,7 +21,7 @@ export function readLinuxMemory(procRoot: string, sysRoot: string): HostMemory |
 /** The sizes in /proc/meminfo, bytes. */
 export function meminfoFields(text: string): ReadonlyMap<string, number> {
   const fields = new Map<string, number>();
-  for (const [, name = '', kibibytes] of text.matchAll(/^([\w()]+):\s+(\d+) kB$/gm)) {
+  for (const [, name = '', kibibytes] of text.matchAll(/^([\w()]+): +(\d{1,15}) kB$/gm)) {
     fields.set(name, Number(kibibytes) * 1024);
   }
   return fields;
@@ -75,13 +75,13 @@ const FILES: Readonly<Record<CgroupVersion, MemoryFiles>> = {
   'cgroup v2': {
     limits: ['memory.max', 'memory.high'],
     usage: 'memory.current',
-    reclaimable: /^(?:in)?active_file (\d+)$/gm,
+    reclaimable: /^(?:in)?active_file (\d{1,20})$/gm,
   },
   'cgroup v1': {
     limits: ['memory.limit_in_bytes'],
     usage: 'memory.usage_in_bytes',
-    reclaimable: /^total_(?:in)?active_file (\d+)$/gm,
-    inherited: /^hierarchical_memory_limit (\d+)$/m,
+    reclaimable: /^total_(?:in)?active_file (\d{1,20})$/gm,
+    inherited: /^hierarchical_memory_limit (\d{1,20})$/m,
   },
 };
 
@@ -105,8 +105,8 @@ export function readBound({ version, folder }: Cgroup): Omit<HostMemory, 'source
   return { totalBytes, availableBytes: Math.max(0, totalBytes - usedBytes) };
 }
 
-// A group without a limit says `max`.
+// A group without a limit says `max`. No kernel counts beyond 2^64, which has 20 digits.
 function numberIn(path: string): number | null {
   const text = textAt(path)?.trim() ?? '';
-  return /^\d+$/.test(text) ? Number(text) : null;
+  return /^\d{1,20}$/.test(text) ? Number(text) : null;
 }

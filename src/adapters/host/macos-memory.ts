@@ -16,12 +16,19 @@ export function readMacosMemory(run: ReadCommand): HostMemory | null {
  * count as available; the printed free pages leave out the speculative ones.
  */
 export function parseVmStat(text: string, totalBytes: number): HostMemory | null {
-  const pageBytes = Number(/page size of (\d+) bytes/.exec(text)?.[1]);
+  const pageBytes = Number(/page size of (\d{1,9}) bytes/.exec(text)?.[1]);
   const pages = AVAILABLE_KINDS.map((kind) =>
-    Number(new RegExp(`^Pages ${kind}:\\s+(\\d+)\\.$`, 'm').exec(text)?.[1] ?? Number.NaN),
+    Number(new RegExp(`^Pages ${kind}: +(\\d{1,15})\\.$`, 'm').exec(text)?.[1] ?? Number.NaN),
   );
   const [free = Number.NaN, inactive = Number.NaN, ...lesser] = pages;
-  if (!(totalBytes > 0) || !(pageBytes > 0) || Number.isNaN(free) || Number.isNaN(inactive)) return null;
+  if (
+    !Number.isSafeInteger(totalBytes) ||
+    !(totalBytes > 0) ||
+    !(pageBytes > 0) ||
+    Number.isNaN(free) ||
+    Number.isNaN(inactive)
+  )
+    return null;
   // Purgeable and speculative pages are missing from the output of older systems.
   const sum = lesser.reduce((total, count) => total + (count || 0), free + inactive);
   return { totalBytes, availableBytes: Math.min(totalBytes, sum * pageBytes), source: 'vm_stat' };
@@ -54,7 +61,7 @@ export function readMacosPressure(run: ReadCommand, observedAt: number): Reading
 function swapReading(text: string, told: Pick<Reading, 'scope' | 'holders' | 'observedAt'>): Reading {
   const base = { ...told, signal: 'swap' as const, source: `sysctl ${SWAP}` };
   const [total, free] = ['total', 'free'].map((name) => {
-    const amount = new RegExp(`\\b${name} = (\\d+\\.\\d+)M`).exec(text)?.[1];
+    const amount = new RegExp(`\\b${name} = (\\d{1,12}\\.\\d{1,6})M`).exec(text)?.[1];
     return amount === undefined ? null : Math.round(Number(amount) * 1024 ** 2);
   });
   if (typeof total !== 'number' || typeof free !== 'number') {

@@ -118,7 +118,7 @@ function outOfMemory({ version, folder }: Cgroup, told: Told): Reading {
   const base = { ...told, signal: 'oom' as const, source: visible(source) };
   const found = seekText(source);
   if (found.state !== 'read') return { ...base, state: found.state, text: visible(found.text, 200) };
-  const field = version === 'cgroup v2' ? /^oom (\d+)$/m : /^oom_kill (\d+)$/m;
+  const field = version === 'cgroup v2' ? /^oom (\d{1,20})$/m : /^oom_kill (\d{1,20})$/m;
   const value = field.exec(found.text)?.[1];
   if (value === undefined) {
     return { ...base, state: 'absent', text: 'the kernel does not count it' };
@@ -156,7 +156,11 @@ export function readStalls(file: string, told: Told): Reading[] {
   });
 }
 
-const LINE = /^(some|full) avg10=(\d+\.\d+) avg60=(\d+\.\d+) avg300=(\d+\.\d+) total=(\d+)$/gm;
+const SHARE = '(\\d{1,3}\\.\\d{1,6})';
+const LINE = new RegExp(
+  `^(some|full) avg10=${SHARE} avg60=${SHARE} avg300=${SHARE} total=(\\d{1,20})$`,
+  'gm',
+);
 const OVER_MS = [10_000, 60_000, 300_000] as const;
 
 // Documentation/accounting/psi.rst: percent, and the total in microseconds.

@@ -1,6 +1,6 @@
 import { endianness } from 'node:os';
-import { statFields } from '../files/look.ts';
-import { readProcFile, readProcText } from './proc-file.ts';
+import { statFields, uptimeAt } from '../files/look.ts';
+import { readProcFile } from './proc-file.ts';
 
 /** In which units /proc/<pid>/stat counts time and memory. */
 export interface KernelUnits {
@@ -41,7 +41,7 @@ function parseAuxiliaryVector(bytes: Buffer, arch: string): Map<number, number> 
  * and then even this process seems to start later.
  */
 export function readBootTicks(procRoot: string): number | null {
-  const seconds = Number.parseFloat(readProcText(`${procRoot}/uptime`) ?? '');
+  const seconds = uptimeAt(`${procRoot}/uptime`);
   const started = Number(statFields(`${procRoot}/self/stat`)?.[START_TIME]);
   const ticks = Math.ceil(seconds * readKernelUnits(procRoot).ticksPerSecond) + 1;
   return ticks >= started ? ticks : null;

@@ -176,8 +176,8 @@ function readIoBytes(folder: string): number | undefined {
   const read = readProcFile(`${folder}/io`);
   if (read.state !== 'read') return undefined;
   const text = read.bytes.toString('latin1');
-  const readBytes = /^read_bytes: (\d+)$/m.exec(text)?.[1];
-  const writeBytes = /^write_bytes: (\d+)$/m.exec(text)?.[1];
+  const readBytes = /^read_bytes: (\d{1,20})$/m.exec(text)?.[1];
+  const writeBytes = /^write_bytes: (\d{1,20})$/m.exec(text)?.[1];
   return readBytes === undefined || writeBytes === undefined
     ? undefined
     : Number(readBytes) + Number(writeBytes);
@@ -186,6 +186,6 @@ function readIoBytes(folder: string): number | undefined {
 function readPssBytes(folder: string): number | undefined {
   const read = readProcFile(`${folder}/smaps_rollup`);
   const kibibytes =
-    read.state === 'read' ? /^Pss:\s+(\d+) kB$/m.exec(read.bytes.toString('latin1'))?.[1] : undefined;
+    read.state === 'read' ? /^Pss: +(\d{1,15}) kB$/m.exec(read.bytes.toString('latin1'))?.[1] : undefined;
   return kibibytes === undefined ? undefined : Number(kibibytes) * 1024;
 }

@@ -70,9 +70,9 @@ type Row = Omit<Process, 'sid'> & { readonly tty: string; readonly isLeader: boo
 
 const LSTART = '[A-Z][a-z]{2} +[A-Z][a-z]{2} +\\d+ +\\d+:\\d+:\\d+ +\\d{4}';
 const ROW = new RegExp(
-  `^ *(\\d+) +(\\d+) +(\\d+) +(-?\\d+) +(\\S+) +(\\S+) +(${LSTART}) +(\\S+) +(\\S+) (.*)$`,
+  `^ *(\\d{1,15}) +(\\d{1,15}) +(\\d{1,15}) +(-?\\d{1,15}) +(\\S{1,64}) +(\\S{1,64}) +(${LSTART}) +(\\S{1,64}) +(-|\\d{1,15}) (.*)$`,
 );
-const TEXT = new RegExp(`^ *(\\d+) +(${LSTART}) +(.*)$`);
+const TEXT = new RegExp(`^ *(\\d{1,15}) +(${LSTART}) +(.*)$`);
 
 // Rows are not read at one instant, so a chain of parents could in theory close into a ring.
 const MAX_DEPTH = 64;
@@ -115,7 +115,7 @@ function parseStart(lstart: string): number {
 
 // "123:45.67": minutes without bound, seconds, hundredths; `-` where ps lacks the right to know.
 function parseCpuMs(time: string): number {
-  const match = /^(\d+):(\d+)\.(\d+)$/.exec(time);
+  const match = /^(\d{1,15}):(\d{1,2})\.(\d{1,2})$/.exec(time);
   if (match === null) return 0;
   return (Number(match[1]) * 60 + Number(match[2])) * 1000 + Number(match[3]) * 10;
 }

@@ -61,6 +61,9 @@ const RSS = 24;
 const STARTCODE = 26;
 const STARTSTACK = 28;
 
+// Those of 2^64. What has more is none of the kernel's.
+const MOST_DIGITS = 20;
+
 // One set of slots for all lines: this runs for every process of the machine on every look.
 const FIELDS = new Float64Array(STARTSTACK + 1);
 
@@ -76,7 +79,7 @@ function parseFields(line: Buffer, start: number, length: number): boolean {
       if (digit < 0 || digit > 9) break;
       value = value * 10 + digit;
     }
-    if (at === first || at >= length || line[at] !== SPACE) return false;
+    if (at === first || at - first > MOST_DIGITS || at >= length || line[at] !== SPACE) return false;
     at++;
     FIELDS[field] = isNegative ? -value : value;
   }

@@ -1,3 +1,4 @@
+import { grouped } from '../../core/grouped.ts';
 import type { Process, ProcessDetails, ProcessTable } from '../../core/sight/process.ts';
 import type { StartedProcess, StopProcesses } from '../../ports/gate.ts';
 import { linkAt } from '../files/look.ts';
@@ -112,8 +113,7 @@ function started(processes: readonly Process[], sight: Sight): StartedProcess[] 
 }
 
 function descendants(pid: number, byPid: ReadonlyMap<number, Process>): Process[] {
-  const children = new Map<number, Process[]>();
-  for (const one of byPid.values()) children.set(one.ppid, [...(children.get(one.ppid) ?? []), one]);
+  const children = grouped(byPid.values(), ({ ppid }) => ppid);
   const found: Process[] = [];
   const open = [pid];
   const seen = new Set(open);

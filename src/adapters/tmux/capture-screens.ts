@@ -1,4 +1,5 @@
 import type { ScreenSighting } from '../../core/sight/sighting.ts';
+import { withoutBlanks } from '../../core/text/without-blanks.ts';
 import { isSocketPath } from './find-sockets.ts';
 import { createNonce, type RunTmux, readNoAnswer } from './run-tmux.ts';
 
@@ -57,7 +58,7 @@ const STYLE = /\x1b\[[\d;:]*m|\x1b\]8;[^\x1b]*\x1b\\|[\x0e\x0f]/g;
 
 /** A row as it reads, like tmux prints it without colours: spaces at its end are not told from nothing. */
 export function plainRow(styled: string): string {
-  return styled.replace(STYLE, '').replace(/ +$/, '');
+  return withoutBlanks(styled.replace(STYLE, ''));
 }
 
 /**
@@ -65,7 +66,7 @@ export function plainRow(styled: string): string {
  * them. A flood is cut row by row, so that every row keeps its place.
  */
 export function screenLines(screen: Buffer): string[] {
-  if (screen.length <= MAX_SCREEN_BYTES) return screen.toString('utf8').split('\n');
+  if (screen.length <= MAX_SCREEN_BYTES) return screen.toString('utf8').split('\n', MAX_ROWS);
   const rows: Buffer[] = [];
   for (let start = 0, end = 0; end !== -1 && rows.length < MAX_ROWS; start = end + 1) {
     end = screen.indexOf(LINE_END, start);
@@ -161,12 +162,25 @@ function readScreens(pieces: readonly Buffer[]): Screen[] | null {
     const cursor = /^(\d{1,9}),(\d{1,9}),(\d{1,9}),(\d{1,9})$/.exec(String(pieces[at + 1]));
     if (framed === null || cursor === null) return null;
     const [x, y, width, height] = cursor.slice(1).map(Number) as [number, number, number, number];
-    const screen = screenOf(framed);
-    // What is more than the screen's own rows is history above it.
-    const above = Math.max(0, screen.lines.length - height);
-    screens.push({ ...screen, cursor: { x, y: above + y, width } });
+    screens.push(capturedScreen(framed, { x, y, width, height }));
   }
   return pieces.length % 2 === 0 ? screens : null;
+}
+
+/** Where the cursor is on a pane of this size, as tmux counts: from the first row of the screen. */
+interface CursorPlace {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** A screen with its cursor. On rows that are not there it is not known: whatever it stood on is missing. */
+export function capturedScreen(rows: Buffer, { x, y, width, height }: CursorPlace): Screen {
+  const screen = screenOf(rows);
+  // What is more than the screen's own rows is history above it.
+  const row = Math.max(0, screen.lines.length - height) + y;
+  return { ...screen, cursor: row < screen.lines.length ? { x, y: row, width } : null };
 }
 
 function screenOf(screen: Buffer): Pick<Screen, 'lines' | 'styled'> {

@@ -14,8 +14,7 @@ export function parseArgv(argv: readonly string[], specs: FlagSpecs): ParsedArgv
   for (let at = 0; at < argv.length; at += 1) {
     const token = argv[at] ?? '';
     if (token === '--') {
-      words.push(...argv.slice(at + 1));
-      break;
+      return { flags: toValues(specs, given), words: words.concat(argv.slice(at + 1)) };
     }
     if (!isFlag(token)) {
       words.push(token);

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import {
+  finite,
   flag,
   list,
   number,
@@ -30,7 +31,7 @@ const digests = v.optional(
 
 const agent = part({ kind: text, conversation: text });
 const server = part({ socketPath: text, pid: number, startTicks: number });
-const marks = list(whole({ pid: v.number(), startTicks: v.number() }));
+const marks = list(whole({ pid: finite, startTicks: finite }));
 
 const started = v.object({
   /** The word of the run. */
@@ -118,7 +119,7 @@ const closing = v.object({
   waived: list(v.fallback(waived, { code: '', text: '' })),
   server,
   sessionId: v.fallback(v.string(), ''),
-  createdAtSeconds: v.fallback(v.number(), 0),
+  createdAtSeconds: v.fallback(finite, 0),
   /** The panes that are its own, and what may be ended of them. */
   panes: texts,
   processes: list(whole({ ...survivor.entries, paneId: v.string() })),

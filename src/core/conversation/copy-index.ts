@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { text, textFields, whole } from '../../schema/recorded.ts';
+import { finite, text, textFields, whole } from '../../schema/recorded.ts';
 import { parsedObject } from '../ledger/json.ts';
 import type { ConversationClues } from './clues.ts';
 
@@ -7,10 +7,10 @@ import type { ConversationClues } from './clues.ts';
 const copiedFile = whole({
   /** Where it lay, and where it is put back. */
   path: v.pipe(v.string(), v.startsWith('/')),
-  mode: v.number(),
+  mode: finite,
   /** Rights of the folders above it, the innermost first. */
-  folders: v.optional(v.pipe(v.unknown(), v.transform(listed), v.array(v.number())), []),
-  bytes: v.number(),
+  folders: v.optional(v.pipe(v.unknown(), v.transform(listed), v.array(finite)), []),
+  bytes: finite,
   /** SHA-256 of what it held. */
   digest: v.string(),
 });
@@ -21,7 +21,7 @@ const copyIndex = whole({
   transcript: text,
   env: textFields,
   cwd: text,
-  keptAt: v.number(),
+  keptAt: finite,
   files: v.pipe(v.array(copiedFile), v.minLength(1)),
 });
 

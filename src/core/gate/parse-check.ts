@@ -137,6 +137,9 @@ export type SplitLine =
   | { readonly state: 'words'; readonly words: readonly string[] }
   | { readonly state: 'wrong'; readonly text: string };
 
+/** More than the kernel takes as one word. */
+const LONGEST_LINE = 256 * 1024;
+
 // A run of one kind: blanks, '…', "…", a backslash with what it protects, or plain characters.
 const PIECE = /(\s+)|'([^']*)'|"((?:[^"\\]|\\[\s\S])*)"|\\([\s\S])|([^\s'"\\]+)/y;
 
@@ -148,6 +151,8 @@ const FOR_A_SHELL = /[|&;<>`$]/;
  * run: what only a shell understands is refused where it is not quoted.
  */
 export function splitWords(line: string): SplitLine {
+  if (line.length > LONGEST_LINE)
+    return { state: 'wrong', text: `it has more than ${LONGEST_LINE} characters` };
   const words: string[] = [];
   let word: string | null = null;
   PIECE.lastIndex = 0;

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { loose, number, whole } from '../../schema/recorded.ts';
+import { finite, loose, number, whole } from '../../schema/recorded.ts';
 import { type KeptDocument, readKept } from '../close/kept-document.ts';
 import { parsedObject } from '../ledger/json.ts';
 
@@ -40,7 +40,7 @@ export function parseLayout(text: string, key: string): Layout | null {
 const keptLayout = whole({
   version: v.literal(1),
   key: v.string(),
-  at: v.number(),
+  at: finite,
   print: v.string(),
   lackingSince: number,
   document: loose({}),

@@ -57,7 +57,7 @@ export function textIn(value: Json | undefined): string | null {
 }
 
 export function numberIn(value: Json | undefined): number | null {
-  return typeof value === 'number' ? value : null;
+  return typeof value === 'number' && Number.isFinite(value) ? value : null;
 }
 
 /** A list of words, or null where it holds anything else or nothing. */

@@ -52,7 +52,7 @@ function isHolder(value: unknown): value is LockHolder {
     typeof bootId === 'string' &&
     (pidNamespace === undefined || typeof pidNamespace === 'string') &&
     (root === undefined || typeof root === 'string') &&
-    typeof since === 'number' &&
+    Number.isFinite(since) &&
     typeof name === 'string' &&
     isStringOrNull(task) &&
     isStringOrNull(project) &&

@@ -100,7 +100,7 @@ export function isRecollection(value: unknown): value is Recollection {
   return (
     format === 1 &&
     typeof bootId === 'string' &&
-    numbers.every((number) => typeof number === 'number') &&
+    numbers.every((number) => Number.isFinite(number)) &&
     typeof servers === 'object' &&
     servers !== null &&
     Array.isArray(farewells)

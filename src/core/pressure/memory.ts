@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { whole } from '../../schema/recorded.ts';
+import { finite, whole } from '../../schema/recorded.ts';
 import type { Moment } from '../text/moment.ts';
 import { type Pressing, TIERS, type Tier } from './tier.ts';
 
@@ -38,8 +38,8 @@ export function isPressureMemory(value: unknown): value is PressureMemory {
 const outline = whole({
   format: v.literal(1),
   bootId: v.string(),
-  awakeMs: v.number(),
-  sinceAt: v.number(),
+  awakeMs: finite,
+  sinceAt: finite,
   tier: v.picklist(TIERS),
   tracks: v.looseObject({}),
 });

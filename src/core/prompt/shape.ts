@@ -114,6 +114,7 @@ const ZSH: Language = {
  */
 export function givenPattern(given: string, program: string, shell: SeenShell): RegExp | null {
   const language = program === 'zsh' ? ZSH : BASH;
+  if (given.length > LONGEST_GIVEN) return null;
   let pattern = '';
   for (let rest = lastLine(given, language); rest !== ''; ) {
     const [piece] = language.piece.exec(rest) ?? [];
@@ -124,6 +125,9 @@ export function givenPattern(given: string, program: string, shell: SeenShell): 
   }
   return new RegExp(`^${pattern}$`, 'u');
 }
+
+/** Nobody writes a longer one; what is made of an environment may be megabytes. */
+const LONGEST_GIVEN = 8192;
 
 function lastLine(given: string, language: Language): string {
   return given.split(language === BASH ? /\\n|\n/ : /\n/).at(-1) as string;

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { finite } from '../../schema/recorded.ts';
 import type { Moment } from '../text/moment.ts';
 import type { ReapBudget, ReapGuard, ReapMode } from './standing.ts';
 
@@ -34,12 +35,12 @@ export function budgetGuard({ perHour, used, problem }: ReapBudget): ReapGuard |
 /** One close that the shared budget counts. */
 const budgetEntry = v.object({
   id: v.string(),
-  at: v.number(),
-  awakeMs: v.number(),
+  at: finite,
+  awakeMs: finite,
   bootId: v.string(),
   /** Absent where there is none to tell. */
   pidNamespace: v.exactOptional(v.string()),
-  pid: v.number(),
+  pid: finite,
   key: v.string(),
   /** False while it is under way, and for good where its process was killed. */
   isOver: v.boolean(),

@@ -71,54 +71,88 @@ export interface MountView {
  * Whether a path leads a process elsewhere than rollcall, or something that is mounted below it does. What cannot be followed
  * leads elsewhere. Everything is below `/`, so that nobody's work is looked for there.
  */
-export function leadsElsewhere({ theirs, ours }: MountView, path: string): boolean {
+export function leadsElsewhere(view: MountView, path: string): boolean {
+  const [theirs, ours] = [treeOf(view.theirs), treeOf(view.ours)];
   const isOther = (place: string): boolean => {
     const there = fileAt(theirs, place);
     return there === null || there !== fileAt(ours, place);
   };
   if (isOther(path)) return true;
   const below = path === '/' ? [] : [...placesBelow(theirs, path), ...placesBelow(ours, path)];
-  return below.some((place) => isOther(place) && !isMasked({ theirs, ours }, place));
-}
-
-// Sandboxes hide files so. Nothing is kept in it.
-function isMasked({ theirs, ours }: MountView, place: string): boolean {
-  return fileAt(theirs, place) === fileAt(ours, '/dev/null');
+  // Sandboxes hide files behind it. Nothing is kept in it.
+  const nothing = fileAt(ours, '/dev/null');
+  return below.some((place) => isOther(place) && fileAt(theirs, place) !== nothing);
 }
 
 // Also those that are read-only: something may have been written before.
-function placesBelow(mounts: readonly Mount[], path: string): string[] {
-  return mounts
-    .filter((mount) => mount.place !== path && isIn(mount.place, path))
-    .filter((mount) => mountAt(mounts, mount.place) === mount)
+function placesBelow(tree: MountTree, path: string): string[] {
+  return tree.mounts
+    .filter((mount) => mount.place.startsWith(`${path}/`))
+    .filter((mount) => reached(tree, mount.place) === mount)
     .map(({ place }) => place);
 }
 
 /** What a path leads to, by its file system and its place in that; it holds no links. */
-function fileAt(mounts: readonly Mount[], path: string): string | null {
-  const mount = mountAt(mounts, path);
+function fileAt(tree: MountTree, path: string): string | null {
+  const mount = reached(tree, path);
   if (mount === null) return null;
   const inside = mount.place === '/' ? path : path.slice(mount.place.length);
   return `${mount.device} ${`${mount.root}/${inside}`.replace(/\/+/g, '/').replace(/(?<=.)\/$/, '')}`;
 }
 
+/** The mounts of a table, by what each is mounted on and where: a busy machine has thousands. */
+interface MountTree {
+  readonly mounts: readonly Mount[];
+  readonly root: Mount | undefined;
+  /** By the number of the mount below and the place. Of several at one place the first one. */
+  readonly upon: ReadonlyMap<string, Mount>;
+  /** What was looked up before: many mounts are at the same place. */
+  readonly known: Map<string, Mount | null>;
+}
+
+function treeOf(mounts: readonly Mount[]): MountTree {
+  const ids = new Set(mounts.map(({ id }) => id));
+  const root = mounts.find(({ id, parent, place }) => place === '/' && (parent === id || !ids.has(parent)));
+  const upon = new Map<string, Mount>();
+  for (const mount of mounts) {
+    const key = keyOf(mount.parent, mount.place);
+    if (mount !== root && !upon.has(key)) upon.set(key, mount);
+  }
+  return { mounts, root, upon, known: new Map() };
+}
+
+function keyOf(parent: string, place: string): string {
+  return `${parent} ${place}`;
+}
+
 /** The mount that a path leads to. As for the kernel, a later mount hides those below its place that the table still lists. */
 export function mountAt(mounts: readonly Mount[], path: string): Mount | null {
-  const ids = new Set(mounts.map(({ id }) => id));
-  let at = mounts.find(({ id, parent, place }) => place === '/' && (parent === id || !ids.has(parent)));
-  for (let next = at; next !== undefined; ) {
+  return reached(treeOf(mounts), path);
+}
+
+// From the root on, at each mount to the nearest one on it; a table that leads in a circle is followed once around.
+function reached({ root, upon, known }: MountTree, path: string): Mount | null {
+  const earlier = known.get(path);
+  if (earlier !== undefined) return earlier;
+  const steps = placesOf(path);
+  const seen = new Set<Mount>();
+  let at = root;
+  for (let next = root; next !== undefined && !seen.has(next); ) {
     at = next;
-    next = mounts
-      .filter((mount) => mount.parent === at?.id && mount !== at && isIn(path, mount.place))
-      .reduce<Mount | undefined>(nearer, undefined);
+    seen.add(at);
+    const { id } = at;
+    const place = steps.find((one) => upon.has(keyOf(id, one)));
+    next = place === undefined ? undefined : upon.get(keyOf(id, place));
   }
-  return at ?? null;
+  const found = at ?? null;
+  known.set(path, found);
+  return found;
 }
 
-function nearer(one: Mount | undefined, other: Mount): Mount {
-  return one !== undefined && one.place.length <= other.place.length ? one : other;
-}
-
-function isIn(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(folder === '/' ? folder : `${folder}/`);
+/** The root, each folder on the way, and the path itself: `/`, `/a`, `/a/b`. */
+function placesOf(path: string): string[] {
+  const places = ['/'];
+  for (let at = path.indexOf('/', 1); at !== -1; at = path.indexOf('/', at + 1))
+    places.push(path.slice(0, at));
+  return path === '/' ? places : [...places, path];
 }

@@ -5,11 +5,33 @@
  */
 export function namesInEnvironment(printed: string): string[] | null {
   const names: string[] = [];
-  const entry = /(?:([^=]+)="(?:[^"\\]|\\.)*"; export \1;|unset [^=]+?;)\n/sy;
-  let end = 0;
-  for (let found = entry.exec(printed); found !== null; found = entry.exec(printed)) {
-    end = entry.lastIndex;
-    if (found[1] !== undefined) names.push(found[1]);
+  for (let at = 0; at < printed.length; ) {
+    const unset = unsetEnd(printed, at);
+    const equals = unset === -1 ? printed.indexOf('="', at) : -1;
+    const name = equals === -1 ? '' : printed.slice(at, equals);
+    const close = equals === -1 ? -1 : quoteEnd(printed, equals + 2);
+    const end = `"; export ${name};\n`;
+    if (unset !== -1) at = unset;
+    else if (close === -1 || name === '' || name.includes('=') || !printed.startsWith(end, close))
+      return null;
+    else {
+      names.push(name);
+      at = close + end.length;
+    }
   }
-  return end === printed.length ? names : null;
+  return names;
+}
+
+/** Where an entry that unsets a name ends; -1 where there is none. */
+function unsetEnd(printed: string, at: number): number {
+  if (!printed.startsWith('unset ', at)) return -1;
+  const end = printed.indexOf(';\n', at + 'unset '.length + 1);
+  return end === -1 || printed.slice(at, end).includes('=') ? -1 : end + 2;
+}
+
+/** Where the quote is that ends a value. By hand: an expression keeps a note of every letter of a value of megabytes. */
+function quoteEnd(printed: string, from: number): number {
+  let at = from;
+  while (at < printed.length && printed[at] !== '"') at += printed[at] === '\\' ? 2 : 1;
+  return at < printed.length ? at : -1;
 }

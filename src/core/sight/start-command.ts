@@ -14,6 +14,8 @@ const CARRIERS = new Set([
 ]);
 
 const MAX_LENGTH = 4096;
+/** More than the kernel takes as one word of a command line. */
+const LONGEST_LINE = 256 * 1024;
 // tmux (3.2 on) shows a command that it was given as one argument as one word in double quotes.
 const WHOLE = /^"((?:[^"\\]|\\.)*)"?$/s;
 const TOKEN =
@@ -32,7 +34,7 @@ export function commandsIn(startCommand: string): string[][] {
 
 /** The words of a line that is one command, as a shell would divide them. */
 export function wordsOfLine(line: string): string[] {
-  return segmentsOf(line).flat();
+  return segmentsOf(line.slice(0, LONGEST_LINE)).flat();
 }
 
 function commandsOf(text: string): string[][] {

@@ -3,6 +3,7 @@
  * between them; null where it cannot have been written so.
  */
 export function shownWords(text: string): readonly string[] | null {
+  if (text.length > LONGEST) return null;
   const words: string[] = [];
   let rest = text;
   while (rest !== '') {
@@ -15,6 +16,9 @@ export function shownWords(text: string): readonly string[] | null {
   }
   return words;
 }
+
+/** Far more than is asked of tmux; an expression keeps a note of every letter between two quotes. */
+const LONGEST = 256 * 1024;
 
 const WORD = /^(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|((?:[^\s"'\\]|\\.)+))(?: |$)/s;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { deviceText, mountsIn, mountsThatMayStop } from '../../../src/core/sight/mounts.ts';
+import { deviceText, mountAt, mountsIn, mountsThatMayStop } from '../../../src/core/sight/mounts.ts';
 
 const line = (place: string, type: string, source = 'none') =>
   `36 35 98:0 / ${place} rw,noatime master:1 - ${type} ${source} rw,errors=continue\n`;
@@ -65,4 +65,11 @@ describe('a mount', () => {
   ])('has the device that stat tells as %d', (device, text) => {
     expect(deviceText(device)).toBe(text);
   });
+});
+
+it('finds the mount of the root itself, and none where no table tells', () => {
+  const mounts = mountsIn('22 1 8:1 / / rw - ext4 /dev/sda1 rw\n30 22 0:40 / /mnt rw - nfs4 host:/x rw\n');
+  expect(mountAt(mounts, '/')?.id).toBe('22');
+  expect(mountAt(mounts, '/mnt')?.id).toBe('30');
+  expect(mountAt([], '/mnt')).toBeNull();
 });

@@ -20,3 +20,15 @@ it.each([
 ])('%s tells nothing for certain', (_, printed) => {
   expect(namesInEnvironment(printed)).toBeNull();
 });
+
+it.each([
+  ['a value without end', 'A="x'],
+  ['no name', '="x"; export ;\n'],
+  ['a name with a sign in it', 'A=b="x"; export A=b;\n'],
+  ['another name behind the value', 'A="x"; export B;\n'],
+  ['an entry that unsets without end', 'unset A'],
+  ['an entry that unsets a value', 'unset A=b;\n'],
+  ['something else', 'garbage'],
+])('reads nothing where there is %s', (_, printed) => {
+  expect(namesInEnvironment(printed)).toBeNull();
+});

@@ -43,6 +43,21 @@ describe('a screen', () => {
     expect(calls).toHaveLength(2);
   });
 
+  it('is captured again when the clock was set back, and something was written since', async () => {
+    const { screens, calls } = keeper();
+    await screens.screensOf(server, [pane()]);
+    const later = { ...server, observedAt: NOW + 1000 };
+    await screens.screensOf(later, [pane({ lastOutputAt: NOW - 60_000 })]);
+    expect(calls).toHaveLength(2);
+  });
+
+  it('is captured again while the clock shows an earlier time than its capture', async () => {
+    const { screens, calls } = keeper();
+    await screens.screensOf(server, [pane()]);
+    await screens.screensOf({ ...server, observedAt: NOW - 1 }, [pane()]);
+    expect(calls).toHaveLength(2);
+  });
+
   it('S3: of another server is not taken for this one', async () => {
     const { screens, calls } = keeper();
     await screens.screensOf(server, [pane()]);

@@ -18,7 +18,7 @@ export interface ClaudeInputBox {
 // A session's name may stand in the upper rule. Answers and tool output are indented, so no quoted rule begins here.
 const RULE = /^─{8,}(?: [^─]{1,200} ─{1,8})?$/;
 const MARK = /^[❯!](?:\s|$)/;
-const STASHED = /^ {4,}.*› stashed/i;
+const STASHED = /^ {4}.*› stashed/i;
 // The grey of hints and suggestions on dark and on light ground; within tmux it draws in 256 colours.
 const DIM = new Set(['38;5;246', '38;5;241']);
 const INDENT = 2;

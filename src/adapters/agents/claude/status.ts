@@ -73,13 +73,17 @@ function ownStatusOf(fields: JsonFields, agent: AgentProcess): OwnStatusRead {
     state: 'read',
     status,
     ...(typeof waitingFor === 'string' && { waitingFor }),
-    ...(typeof since === 'number' && since > 0 && { since }),
+    ...(isTime(since) && { since }),
     ...(isConversationId(sessionId) && { conversation: sessionId }),
     ...(typeof version === 'string' && { version: visible(version, 40) }),
     ...(typeof cwd === 'string' && cwd.startsWith('/') && { cwd }),
     isUntouched:
-      typeof since === 'number' && typeof startedAt === 'number' && since - startedAt < REGISTERED_WITHIN_MS,
+      isTime(since) && isTime(startedAt) && since >= startedAt && since - startedAt < REGISTERED_WITHIN_MS,
   };
+}
+
+function isTime(value: unknown): value is number {
+  return Number.isFinite(value) && (value as number) > 0;
 }
 
 /** What Claude Code says it waits for, and what that is called here. */

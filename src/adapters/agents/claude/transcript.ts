@@ -61,7 +61,9 @@ const PASSED_OVER: ReadonlySet<string> = new Set(
 const SYSTEM_PASSED_OVER: ReadonlySet<string> = new Set(['local_command', 'stop_hook_summary']);
 
 function pendingIn({ pendingBackgroundAgentCount: count }: JsonFields): Omit<TurnEnd, 'at'> {
-  return typeof count === 'number' && count > 0 ? { background: count } : {};
+  if (typeof count !== 'number' || !(count > 0)) return {};
+  // Whatever number it is, it is not none.
+  return { background: Number.isSafeInteger(count) ? count : 1 };
 }
 
 function contentOf(record: JsonFields): { readonly text: string; readonly blocks: readonly JsonFields[] } {

@@ -42,7 +42,8 @@ function promptRow(lines: readonly string[], cursorRow: number): number {
 // The rest of the draft, an empty row, then one to three rows of footer and nothing else.
 function isFooterBelow(lines: readonly string[], cursorRow: number): boolean {
   const below = lines.slice(cursorRow + 1);
-  const gap = below.findLastIndex((line, at) => line === '' && below.slice(at).some((later) => later !== ''));
+  const last = below.findLastIndex((line) => line !== '');
+  const gap = below.findLastIndex((line, at) => line === '' && at < last);
   if (gap === -1) return false;
   const footer = below.slice(gap).filter((line) => line !== '');
   return footer.length > 0 && footer.length <= MAX_FOOTER_ROWS && below.slice(0, gap).every(isIndented);

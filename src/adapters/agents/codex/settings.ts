@@ -34,7 +34,8 @@ function read(command: CodexCommand, home: string | null, folder: string | undef
   let isUnsure = home === null || folder === undefined;
   for (const path of filesOf(command, home, folder)) {
     const file = readEnd(path, MAX_BYTES);
-    if (file.state === 'read' && !file.isCut) lines.push(...file.text.split('\n'));
+    // Not as arguments of one call: a file may have more lines than a call takes.
+    if (file.state === 'read' && !file.isCut) for (const line of file.text.split('\n')) lines.push(line);
     else isUnsure ||= file.state !== 'absent';
   }
   const animations = mentions(lines, 'animations');
@@ -65,10 +66,18 @@ function mentions(lines: readonly string[], key: string): string[] {
     const text = line.trimStart();
     const at = text.startsWith('#') ? -1 : text.indexOf(key);
     if (at === -1) continue;
-    const set = /^["']?\s*=\s*(.{0,1000})$/.exec(text.slice(at + key.length));
-    found.push((set?.[1] ?? '?').replace(/\s*#[^"'\]]*$/, '').trim());
+    const set = /^["']?\s*=(.*)$/.exec(text.slice(at + key.length))?.[1]?.trim() ?? '?';
+    found.push(set.length > LONGEST_VALUE ? '?' : withoutComment(set));
   }
   return found;
+}
+
+const LONGEST_VALUE = 1000;
+
+// From the last sign of one on, unless a quote or a bracket that ends a value stands behind it.
+function withoutComment(value: string): string {
+  const at = value.search(/#[^"'\]]*$/);
+  return at === -1 ? value : value.slice(0, at).trim();
 }
 
 function itemsIn(values: readonly string[]): readonly string[] | null {

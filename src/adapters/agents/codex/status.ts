@@ -6,10 +6,10 @@ import { rootsOf } from './conversation.ts';
 /** The parts of a sign that do not depend on what is told. */
 export type SignBase = Pick<AgentSign, 'observedAt' | 'isVerified'>;
 
-const WAITING: Readonly<Record<string, WaitingFor>> = {
-  waitingOnApproval: 'permission',
-  waitingOnUserInput: 'question',
-};
+const WAITING: ReadonlyMap<string, WaitingFor> = new Map([
+  ['waitingOnApproval', 'permission'],
+  ['waitingOnUserInput', 'question'],
+]);
 
 /**
  * What the daemon says of one conversation; null when it says nothing that is understood. It sees every turn, question
@@ -23,7 +23,7 @@ export function signOfThread(
 ): AgentSign | null {
   const sign = { source: 'agent', isLive: true, ...base } as const;
   if (thread.status === 'active') {
-    const waitingFor = thread.flags.map((flag) => WAITING[flag]).find((known) => known !== undefined);
+    const waitingFor = thread.flags.map((flag) => WAITING.get(flag)).find((known) => known !== undefined);
     const isPlain = thread.flags.length === 0;
     return {
       ...sign,

@@ -68,9 +68,12 @@ function readTurn(path: string): TranscriptTurn | null {
     if (read.state !== 'read') return null;
     const lines = read.text.split('\n');
     if (read.isCut) lines.shift();
-    for (let index = lines.length - 1; index >= 0; index -= 1) {
-      const turn = turnIn(lines[index] as string, read.modifiedAt);
-      if (turn) return turn;
+    // Half a line at the end is being written. What cannot be read may be the beginning of the next turn.
+    let isDoubtful = lines.pop() !== '';
+    for (const line of lines.reverse()) {
+      const turn = turnIn(line, read.modifiedAt);
+      if (turn) return isDoubtful && turn.turn === 'over' ? null : turn;
+      isDoubtful ||= objectIn(line) === null;
     }
     if (!read.isCut) return null;
   }

@@ -23,8 +23,13 @@ export function lastCall<T>(
   if (file.state === 'failed') return { state: 'unknown', text: file.text };
   const { text, isCut } = file;
   let end = text.length;
+  // Where each word was found last: one that is not there is looked for once, and not before every line.
+  const places = new Map(words.map((word) => [word, text.lastIndexOf(word)]));
   while (end > 0) {
-    const at = Math.max(...words.map((word) => text.lastIndexOf(word, end - 1)));
+    for (const [word, place] of places) {
+      if (place >= end) places.set(word, text.lastIndexOf(word, end - 1));
+    }
+    const at = Math.max(...places.values());
     if (at === -1) break;
     const start = text.lastIndexOf('\n', at) + 1;
     const stop = text.indexOf('\n', at);

@@ -74,9 +74,10 @@ function textOf(lines: readonly string[], bottom: number): string {
   for (let at = bottom - 1; at >= 0; at -= 1) {
     const line = lines[at] ?? '';
     if (line.charAt(left) !== '│') break;
-    rows.unshift(line);
+    rows.push(line);
   }
   return rows
+    .reverse()
     .join(' ')
     .replace(/[│╭╮╰╯─]/g, ' ')
     .replace(/\s+/g, ' ')

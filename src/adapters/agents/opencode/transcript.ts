@@ -137,10 +137,14 @@ function ownSessions(store: SessionStore, start: StartWords, { own }: HeardSessi
   return sessions;
 }
 
+// With a list and no recursion: there may be a line of thousands.
 function addFamily(store: SessionStore, session: SessionRow, sessions: Map<string, SessionRow>): void {
-  if (sessions.has(session.id)) return;
-  sessions.set(session.id, session);
-  for (const child of store.childrenOf(session.id)) addFamily(store, child, sessions);
+  const open = [session];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (sessions.has(next.id)) continue;
+    sessions.set(next.id, next);
+    for (const child of store.childrenOf(next.id)) open.push(child);
+  }
 }
 
 // The title of the pane names the session on the screen, or a subagent of it. Two that bear it cannot be told apart.

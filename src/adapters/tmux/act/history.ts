@@ -1,3 +1,4 @@
+import { withoutBlanks } from '../../../core/text/without-blanks.ts';
 import type { PaneTarget, ScreenHistory } from '../../../ports/actuator.ts';
 import { createNonce } from '../run-tmux.ts';
 import { type ActedIf, actInPane, type Reach, TOO_LONG } from './act-if.ts';
@@ -61,6 +62,6 @@ function wholeText(printed: Buffer, mark: string): string {
 
 // Joining lines keeps the blanks behind them, and blank rows below the last line are nothing.
 function asText(printed: string): string {
-  const text = printed.replace(/ +$/gm, '').trimEnd();
+  const text = printed.split('\n').map(withoutBlanks).join('\n').trimEnd();
   return text === '' ? '' : `${text}\n`;
 }

@@ -31,7 +31,7 @@ const FIELDS = [
 const COMMAND = wholeOrBeginning('pane_start_command', 8192);
 /** A path that is cut is another path. */
 const FOLDER = wholeOrNothing('pane_start_path', 4096);
-const ROW = /^(\d+) ([01]) ([01]) (%\d+) (\S+) (.*)$/s;
+const ROW = /^(\d{1,15}) ([01]) ([01]) (%\d+) (\S+) (.*)$/s;
 
 type Pane = Omit<WindowLayout, 'panes'> & { readonly pane: WindowLayout['panes'][number] };
 
@@ -47,10 +47,11 @@ function parsePane([row = '', shown = '', cwd = '']: readonly string[]): Pane | 
 
 // tmux lists windows by their index, and the panes of a window in their order.
 function windowsOf(panes: readonly Pane[]): WindowLayout[] {
-  const windows = new Map<number, WindowLayout>();
+  const windows = new Map<number, WindowLayout & { readonly panes: WindowLayout['panes'][number][] }>();
   for (const { pane, ...window } of panes) {
-    const earlier = windows.get(window.index)?.panes ?? [];
-    windows.set(window.index, { ...window, panes: [...earlier, pane] });
+    const panes = windows.get(window.index)?.panes ?? [];
+    panes.push(pane);
+    windows.set(window.index, { ...window, panes });
   }
   return [...windows.values()];
 }

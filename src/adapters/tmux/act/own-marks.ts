@@ -36,8 +36,9 @@ export async function readRun(reach: Reach, pane: PaneTarget): Promise<Stamped> 
     ['show-hooks', '-p', '-t', target],
   ]);
   if (printed.state !== 'done') return printed;
-  const [, ends, sessionRun = '', run = '', remain = '', hooks = ''] =
-    /^([01]) (\S*) (.*)\n(?:(\w+)\n)?([\s\S]*)$/.exec(printed.printed.toString('utf8')) ?? [];
+  const told = /^([01]) (\S*) (.*)\n(?:(\w+)\n)?([\s\S]*)$/.exec(printed.printed.toString('utf8'));
+  if (told === null) return { state: 'failed', text: 'tmux did not tell what marks the pane bears' };
+  const [, ends, sessionRun = '', run = '', remain = '', hooks = ''] = told;
   return {
     ...{ state: 'read', run: run || null, sessionRun: sessionRun || null },
     ...{ isEndPending: ends === '1', remain: remain || null, hasOwnHook: OTHERS_HOOK.test(hooks) },

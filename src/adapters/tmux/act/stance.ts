@@ -62,7 +62,7 @@ export async function readStance(reach: Reach, session: SessionTarget): Promise<
   const names = Object.keys(ASKED);
   if (values.length !== names.length || !values.every((value) => COMPARABLE.test(value))) return UNREADABLE;
   const written = Object.fromEntries(names.map((name, index) => [name, values[index]])) as Written;
-  if (!/^(?:%\d+=-?\d+ )+$/.test(written.panes)) return UNREADABLE;
+  if (!/^(?:%\d{1,15}=-?\d{1,15} )+$/.test(written.panes)) return UNREADABLE;
   const panes = written.panes.trimEnd().split(' ').map(paneIn);
   return { state: 'seen', stance: { session, panes: [...new Map(panes).values()], written, toldAt } };
 }

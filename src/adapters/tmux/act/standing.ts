@@ -42,7 +42,7 @@ export async function readStanding(reach: Reach, session: SessionTarget): Promis
   if (acted.state !== 'done') return acted;
   const [windows = '', begun = ''] = acted.printed.toString('utf8').trimEnd().split('|');
   // Whatever somebody else has written there is never put into a command.
-  if (!/^(?:\d+\/(?:%\d+ )+\.)+$/.test(windows) || !/^(?: \d+)*$/.test(begun))
+  if (!/^(?:\d{1,15}\/(?:%\d{1,15} )+\.)+$/.test(windows) || !/^(?: \d{1,15})*$/.test(begun))
     return { state: 'failed', text: 'tmux did not tell which windows it has' };
   return { windows, begun };
 }

@@ -31,7 +31,7 @@ export function startedFormat(nonce: string): string {
 /** Null where it is not told. */
 export function readStarted(output: string, socketPath: string, nonce: string): Running | null {
   const [, facts = '', name = ''] = output.split(nonce);
-  const match = /^(\d+),(\$\d+),(\d+),(%\d+),(-?\d+)$/.exec(facts);
+  const match = /^(\d{1,15}),(\$\d{1,15}),(\d{1,15}),(%\d{1,15}),(-?\d{1,15})$/.exec(facts);
   if (match === null) return null;
   const [, serverPid, sessionId = '', createdAtSeconds, paneId = '', pid] = match;
   return {
