@@ -227,6 +227,34 @@ describe('a number that is none', () => {
     expect(await readOwnStatus(room.folder, agent)).toMatchObject({ state: 'read', isUntouched: false });
   });
 
+  it('is no time at which a message of opencode was complete', async () => {
+    const session = {
+      id: 'ses_1',
+      parent_id: null,
+      directory: '/srv',
+      title: 'a',
+      version: '1',
+      time_created: 5,
+    };
+    const message = {
+      id: 'm',
+      time_created: 5,
+      time_updated: 5,
+      role: 'assistant',
+      completed: 0,
+      finish: 'stop',
+    };
+    const text = JSON.stringify({ sessions: [session], messages: [message], parts: [] });
+    for (const broken of [
+      text.replaceAll('"time_created":5', '"time_created":-1e999'),
+      text.replace('"completed":0', '"completed":-1e999'),
+    ]) {
+      expect(() => targetOf('opencode-sessions').parse(Buffer.from(broken), room)).toThrow(
+        'a form that is not known',
+      );
+    }
+  });
+
   it('counts as one in the background', () => {
     const ended =
       '{"type":"user","timestamp":"2026-11-15T07:00:00Z","message":{"content":"go"}}\n{"type":"system","subtype":"turn_duration","timestamp":"2026-11-15T07:00:01Z","pendingBackgroundAgentCount":1e999}\n';

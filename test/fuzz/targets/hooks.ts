@@ -42,7 +42,7 @@ function understood(input: Buffer): { readonly isWhole: boolean; readonly told: 
   const read = readPayload(input.subarray(end + 1), false);
   const sender = { parentPid: 5 };
   const file = { state: 'event', at: AT, agentKind, event, sender, conversation: null, ...read } as const;
-  return { isWhole: read.isWhole, told: understand(file, translate, AT) };
+  return { isWhole: read.isWhole, told: withoutPayload(understand(file, translate, AT)) };
 }
 
 /** What only a payload that was read whole may tell: that something is over. */
@@ -61,7 +61,14 @@ function spooled(input: Buffer, room: Room) {
   const { mtimeNs, size } = lstatSync(path, { bigint: true });
   const file = readEvent(`${room.folder}/spool`, { name: NAME, modifiedNs: mtimeNs, size }, UID);
   // When it was written is no part of what it says.
-  return file.state === 'event' ? { ...file, at: 0, told: understand(file, translate, file.at) } : file;
+  if (file.state !== 'event') return file;
+  const told = withoutPayload(understand(file, translate, file.at));
+  return { ...file, at: 0, payload: null, told };
+}
+
+/** Whatever the agent gave is handed on; what is made of it counts. */
+function withoutPayload(told: Understood): Understood {
+  return typeof told === 'string' ? told : { ...told, event: { ...told.event, payload: null } };
 }
 
 const MEMORY = JSON.stringify({

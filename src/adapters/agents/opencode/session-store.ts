@@ -129,7 +129,7 @@ function readMessages(statements: Statements, session: string, count: number): M
       role: textOf(row.role),
       createdAt: numberOf(row.time_created),
       writtenAt: Math.max(numberOf(row.time_updated), ...parts.map((part) => numberOf(part.time_updated))),
-      completedAt: typeof row.completed === 'number' ? row.completed : null,
+      completedAt: typeof row.completed === 'number' ? numberOf(row.completed) : null,
       finish: typeof row.finish === 'string' ? row.finish : null,
       parts: parts.map(({ tool, status, error }) => ({
         tool: typeof tool === 'string' ? tool : null,
@@ -151,7 +151,8 @@ function textOf(value: unknown): string {
 }
 
 function numberOf(value: unknown): number {
-  if (typeof value !== 'number') throw new Error(OTHER_FORM);
+  // SQLite also keeps infinite ones, and no time is before all others.
+  if (typeof value !== 'number' || !Number.isFinite(value)) throw new Error(OTHER_FORM);
   return value;
 }
 
