@@ -13,6 +13,18 @@ import { placesOf, type Series, seriesOf } from './series.ts';
 const PER_BATCH = 1500;
 const BATCH_MS = 600_000;
 
+const HELP = `Damages ledgers byte by byte, and tells what rollcall makes of it.
+
+  npm run damage -- [--every N] [--series TEXT]
+
+  --every N       one place of so many; 1 unless told, which takes most of an hour
+  --series TEXT   only series whose name holds this text, such as 'ledger.db cut'
+  --jobs N        processes at the same time; one for each core unless told
+  --write         write the result into docs/DAMAGE.md
+  --help
+
+Ends with 1 where rollcall took a damaged ledger for a whole one, or lost what was still there.`;
+
 /** Damages ledgers in every way of the plan, in processes of their own, and tells what rollcall made of it. */
 export async function damage(argv: readonly string[]): Promise<number> {
   const { values } = parseArgs({
@@ -24,10 +36,15 @@ export async function damage(argv: readonly string[]): Promise<number> {
       series: { type: 'string', default: '' },
       jobs: { type: 'string', default: String(availableParallelism()) },
       write: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
       /** What a process of its own plays. */
       batch: { type: 'string' },
     },
   });
+  if (values.help) {
+    console.log(HELP);
+    return 0;
+  }
   if (values.batch !== undefined) return playOne(JSON.parse(values.batch));
   const root = mkdtempSync(join(memoryFolder(), 'rollcall-damage-'));
   try {
