@@ -59,7 +59,7 @@ describe('git that does not answer', () => {
   it('S57: a git that never stops talking is cut off', async () => {
     const root = fixture.repository();
     const pids = fixture.path('pids');
-    const env = fakeGit(`echo $$ > '${pids}'; exec yes '? x'`);
+    const env = fakeGit(`echo $$ > '${pids}'; printf '# branch.oid (initial)\\0'; exec yes '? x'`);
     expect(await fixture.sense(root, { env })).toMatchObject({ state: 'repository' });
     await until('the talker is gone', () => pidsIn(pids).every(isGone));
   });
