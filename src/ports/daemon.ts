@@ -1,6 +1,7 @@
 import type { Tier } from '../core/pressure/tier.ts';
 import type { ReapMode } from '../core/reaper/standing.ts';
 import type { SettleStanding } from '../core/settle/standing.ts';
+import type { Roll } from '../core/sight/roll.ts';
 import type { DaemonAnswer } from '../core/supervision/answering.ts';
 import type { Round, Wake } from '../core/supervision/round.ts';
 
@@ -11,6 +12,17 @@ export interface WakeSource {
   follow(round: Round): void | Promise<void>;
   /** Ends it, and takes away whatever it left with others. */
   stop(): void | Promise<void>;
+  /** Whether it cannot listen: then rounds have to find what it would tell. Told where others rely on it. */
+  isDeaf?(): boolean;
+}
+
+/** Feels without a look whether anything has moved since a round. What it cannot tell has moved. */
+export interface Stirring {
+  /** Told right after a look: what servers and terminals do from then on has moved. */
+  mark(roll: Roll): void;
+  /** Told at the end of a round that may be followed late. */
+  follow(): void;
+  hasMoved(): boolean;
 }
 
 type LogValue = string | number | boolean | null;

@@ -38,7 +38,8 @@ describe.skipIf(!hasWorlds)('law 2: what runs below a shared daemon is nobody’
 
   test('nor does a forced one', async () => {
     const { work, daemon } = await starter('CODEX_THREAD_ID=thread-of-another');
-    expect((await world.rollcall(['close', 'starter', '--force'])).exitCode).toBe(0);
+    const { exitCode, stdout } = await world.rollcall(['close', 'starter', '--force']);
+    expect([exitCode, stdout]).toEqual([0, expect.stringContaining('closed, receipt')]);
     expect([world.isAlive(work), world.isAlive(daemon)]).toEqual([true, true]);
   });
 

@@ -5,8 +5,13 @@ const TICK_MS = 10;
 
 /** CPU time of this process and, where the system tells it, of its ended children. */
 export function cpuTimeMs(): number {
+  return ownCpuMs() + childrenMs();
+}
+
+/** CPU time of this process alone. */
+export function ownCpuMs(): number {
   const { user, system } = process.cpuUsage();
-  return (user + system) / 1000 + childrenMs();
+  return (user + system) / 1000;
 }
 
 function childrenMs(): number {

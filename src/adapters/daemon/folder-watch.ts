@@ -7,7 +7,7 @@ import type { DaemonLog, WakeSource } from '../../ports/daemon.ts';
 export interface FolderWatchOptions {
   readonly folder: string;
   /** What an event on a file of this name tells; null where it tells nothing. */
-  whyOf(name: string): Wake | null;
+  whyOf(name: string, event: 'rename' | 'change'): Wake | null;
   readonly log: DaemonLog;
 }
 
@@ -15,7 +15,7 @@ export interface FolderWatchOptions {
  * Watches one folder, which may come, go and be replaced: the watch is renewed after each round. A system without
  * watches left loses hints only; rounds come all the same.
  */
-export function createFolderWatch({ folder, whyOf, log }: FolderWatchOptions): WakeSource {
+export function createFolderWatch({ folder, whyOf, log }: FolderWatchOptions): Required<WakeSource> {
   let watcher: FSWatcher | null = null;
   let inode: bigint | null = null;
   let failed = '';
@@ -34,8 +34,8 @@ export function createFolderWatch({ folder, whyOf, log }: FolderWatchOptions): W
     release();
     if (!isFolder || wake === null) return;
     const tell = wake;
-    watcher = watch(folder, { persistent: false }, (_event, name) => {
-      const why = name === null ? whyOf('') : whyOf(name);
+    watcher = watch(folder, { persistent: false }, (event, name) => {
+      const why = whyOf(name ?? '', event);
       if (why !== null) tell(why);
     });
     watcher.on('error', release);
@@ -61,11 +61,12 @@ export function createFolderWatch({ folder, whyOf, log }: FolderWatchOptions): W
     },
     follow: tryToArm,
     stop: release,
+    isDeaf: () => failed !== '',
   };
 }
 
 /** Files that came or grew in a spool; one that rollcall took away again tells nothing. */
-export function spoolWhy(folder: string): FolderWatchOptions['whyOf'] {
+export function spoolWhy(folder: string): (name: string) => Wake | null {
   return (name) => {
     if (name.startsWith('.')) return null;
     if (name !== '' && lstatSync(join(folder, name), { throwIfNoEntry: false }) === undefined) return null;
@@ -101,5 +102,6 @@ export function createMarkedWatch(options: {
       return watch.follow(round);
     },
     stop: () => watch.stop(),
+    isDeaf: watch.isDeaf,
   };
 }

@@ -1,5 +1,7 @@
 import { cpuTimeMs } from '../../adapters/daemon/cpu-time.ts';
+import { createGiveBack } from '../../adapters/daemon/give-back.ts';
 import { createLogFile } from '../../adapters/daemon/log-file.ts';
+import { createStirring } from '../../adapters/daemon/stirring.ts';
 import { readProcessStat } from '../../adapters/lock/process-stat.ts';
 import { createTmuxActuator } from '../../adapters/tmux/act/tmux-actuator.ts';
 import type { Begun, Supervision } from '../../cli/up/supervision.ts';
@@ -7,6 +9,7 @@ import { DAEMON } from '../../core/lock/subject.ts';
 import type { HostIdentity } from '../../core/sight/identity.ts';
 import { createCloseTurn } from '../../engine/daemon/close-turn.ts';
 import { createDaemon } from '../../engine/daemon/create-daemon.ts';
+import { createInterruptedObserver } from '../../engine/daemon/interrupted-observer.ts';
 import {
   createEndsObserver,
   createMissingObserver,
@@ -91,6 +94,7 @@ async function supervise(
     pressure: composePressure(env, settings),
     reaper: composeReaper(env, settings, { look, openHands, turn, ...sockets }),
     settler: composeSettler(env, settings, { openHands, turn }),
+    stirring: createStirring(),
     wakes: daemonWakes(env, settings, ownStateFolder(env), log),
     ledger: await openLedger(env, 'daemon'),
     now: () => own.host.now(),
@@ -102,6 +106,7 @@ async function supervise(
   const crashed = (error: Error) => log.warn('crashed', { text: error.stack ?? error.message });
   process.on('uncaughtExceptionMonitor', crashed);
   desk.onRound(createEndsObserver(desk, endsIn(ownStateFolder(env))));
+  desk.onRound(createInterruptedObserver(desk));
   const keepLayouts = createLayoutKeeper({
     ...{ ...own, ledger: desk.ledger, now: Date.now, layouts: layoutsIn(ownStateFolder(env)) },
     tmux: createTmuxActuator({ env, uid: ownUid() }),
@@ -116,6 +121,7 @@ async function supervise(
       onOffer: (text) => log.note('restore-offer', { text }),
     }),
   );
+  desk.onRound(createGiveBack());
   desk.onRound(createStandingObserver(process.pid, storeOf(files.standing).save, warnOf(log), scope.sockets));
   const { server, others, address, problems } = await beginCompanions({ ...scope, desk, log });
   const firstRound = new Promise<void>((resolve) => {

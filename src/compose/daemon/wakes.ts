@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createFolderWatch, createMarkedWatch, spoolWhy } from '../../adapters/daemon/folder-watch.ts';
 import { createPulse } from '../../adapters/daemon/pulse.ts';
+import { createTerminalWatch } from '../../adapters/daemon/terminal-watch.ts';
 import { createTmuxHooks } from '../../adapters/daemon/tmux-hooks.ts';
 import { markAt } from '../../adapters/files/file-mark.ts';
 import type { StateFolder } from '../../adapters/state/state-folder.ts';
@@ -45,6 +46,7 @@ export function daemonWakes(
       mark: () => `${ledgerMark(folder.path).text} ${markAt(join(folder.path, REAPER_FILE)) ?? ''}`,
     }),
     createFolderWatch({ folder: ends, whyOf: endWhy(ends), log }),
+    createTerminalWatch({ log }),
     createPulse(),
     // Where no hooks were ever set there are none to remove.
     ...(daemon.hasTmuxHooks || existsSync(signals) ? [hooks] : []),

@@ -29,6 +29,8 @@ export interface PaneReading
 // An idle full-screen agent redraws at up to 2.4 % of a core (measured); work between two looks costs more.
 const IDLE_CPU_SHARE = 0.05;
 const IDLE_CPU_MS = 100;
+// After a longer gap no more is forgiven: looks that are put off must not let work pass for rest.
+const LONGEST_GAP_MS = 10_000;
 const IDLE_IO_BYTES = 65_536;
 
 /** Compares a pane with what it was at the last look and says what that adds as evidence. */
@@ -102,7 +104,8 @@ function lookAtInput(
   const glance = shell ?? reading.terminal;
   if (glance) evidence.input = toCompare(glance);
   const wasWaiting = before !== undefined && before.turns !== AT_WORK;
-  const wasLeftover = previous?.agentSeen !== undefined && !isLeftover;
+  // Whatever else is started in it takes that from it.
+  const wasLeftover = previous?.agentSeen !== undefined;
   const isTaken = wasLeftover && reading.isUsedOtherwise && wasWaiting;
   const taken = isTaken ? 'something was started in it since its agent left' : undefined;
   const isCertain = isLeftover && shell && before && isReadSince(shell, before);
@@ -162,7 +165,8 @@ function hasWorked(
   const cpuMs = sum(now, (process) => process.cpuMs) - sum(before, (process) => process.cpuMs);
   const ioBytes =
     sum(now, (process) => process.ioBytes ?? 0) - sum(before, (process) => process.ioBytes ?? 0);
-  return cpuMs > IDLE_CPU_MS + elapsedMs * IDLE_CPU_SHARE || ioBytes > IDLE_IO_BYTES;
+  const idleCpuMs = IDLE_CPU_MS + Math.min(elapsedMs, LONGEST_GAP_MS) * IDLE_CPU_SHARE;
+  return cpuMs > idleCpuMs || ioBytes > IDLE_IO_BYTES;
 }
 
 // What the pane was started for counts at first sight only: once its leftover has found another use, it is a person's.

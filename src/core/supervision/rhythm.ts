@@ -10,11 +10,11 @@ interface Pace {
 
 /** Memory is all but gone: whoever can give some back is looked at, whatever that costs. */
 const URGENT: Pace = { ms: 1500, shares: 15 };
-/** Where something changes, or works without telling so itself. */
+/** Where something changes, or works without telling so itself and moves. */
 const QUICK: Pace = { ms: 1500, shares: 6 };
 /** Where agents work that tell so themselves, or memory runs short. */
 const STEADY: Pace = { ms: 4000, shares: 3 };
-/** Where nothing does anything: hints come early, and a death is felt by its pulse. */
+/** Where nothing does anything, or only what is silent: hints come early, and a death is felt by its pulse. */
 const SLOW: Pace = { ms: 10_000, shares: 1 };
 /** A session that just changed often changes again. */
 const QUICK_FOR_MS = 10_000;
@@ -34,6 +34,8 @@ export interface RhythmFacts extends Pick<Round, 'roll' | 'pressure'> {
   readonly sinceChangeMs: number | null;
   /** What a round costs in CPU time, an average of the last ones. */
   readonly costMs: number;
+  /** Whether something was declared complete that may become due, by time or by what no counter tells. */
+  readonly mayBecomeDue: boolean;
 }
 
 /** How long until the next round if nothing calls for it earlier. */
@@ -46,15 +48,54 @@ export function nextRoundInMs(seen: RhythmFacts): number {
   return Math.round(Math.min(LONGEST_MS, Math.max(ms, leastMs)));
 }
 
+/**
+ * How long at most where the counters of the kernel show meanwhile that nothing moved. Not longer where time alone may bring
+ * something about that is acted on, nor where something could not be seen: of that no counter tells.
+ */
+export function stillRoundInMs(seen: RhythmFacts): number {
+  const dueInMs = nextRoundInMs(seen);
+  const { graceInMs, mayBecomeDue } = seen;
+  const mayWait = graceInMs === null && !mayBecomeDue && isSeenWhole(seen.roll) && paceOf(seen) === SLOW;
+  return mayWait ? Math.max(dueInMs, LONGEST_MS) : dueInMs;
+}
+
+/** An agent that tells nothing which rollcall can read: another look will not know more, as long as nothing moves. */
+const NOBODY_READS_IT = 'agent-state-unknown';
+
+function isSeenWhole({ problems, sessions }: Round['roll']): boolean {
+  const isUnseen = ({ lifecycle, reasons, evidence }: SessionEntry) =>
+    (lifecycle === 'unknown' && reasons[0]?.code !== NOBODY_READS_IT) ||
+    evidence.some(({ kind }) => kind === 'sensor-unavailable');
+  return problems.length === 0 && !sessions.some(isUnseen);
+}
+
 function paceOf(seen: RhythmFacts): Pace {
   if (seen.pressure.tier === 'critical') return URGENT;
   const { sinceChangeMs } = seen;
   const hasChanged = sinceChangeMs !== null && sinceChangeMs < QUICK_FOR_MS;
-  const { sessions } = seen.roll;
-  if (hasChanged || sessions.some((entry) => AT_WORK.has(entry.activity) && !isHeard(entry))) return QUICK;
-  const isShort = seen.pressure.tier !== 'normal' || seen.pressure.next !== null;
-  return isShort || sessions.some(({ activity }) => activity === 'working') ? STEADY : SLOW;
+  const busy = seen.roll.sessions.filter((entry) => AT_WORK.has(entry.activity) && !isSilent(entry));
+  if (hasChanged || busy.some((entry) => !isHeard(entry))) return QUICK;
+  return isShort(seen.pressure) || busy.some(({ activity }) => activity === 'working') ? STEADY : SLOW;
 }
+
+/** Whether memory runs short, or may soon. */
+export function isShort({ tier, next }: Round['pressure']): boolean {
+  return tier !== 'normal' || next !== null;
+}
+
+/**
+ * Whether only programs work in it that no look has seen to do anything for a while: no output, no CPU time, no other
+ * processes. They have not returned, which is work, and more looks would not tell more. An agent is never silent work; beside
+ * one that rests they are.
+ */
+export function isSilent({ activity, agent, evidence, reasons }: SessionEntry): boolean {
+  const seen = evidence.flatMap((piece) => (piece.kind === 'history' ? [piece.quietMs] : []));
+  if (activity !== 'working' || seen.length === 0 || seen.some((ms) => ms < QUICK_FOR_MS)) return false;
+  return agent === null || reasons.every(({ code }) => OF_REST.has(code));
+}
+
+/** Findings of a session in which nothing but a command that has not returned keeps anybody from calling it at rest. */
+const OF_REST: ReadonlySet<string> = new Set(['command-running', 'agent-says-idle', 'plain-shell']);
 
 // An agent whose hooks are heard tells of its next step by itself.
 function isHeard({ evidence }: SessionEntry): boolean {

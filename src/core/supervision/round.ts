@@ -34,7 +34,7 @@ export interface Round {
   /** Changes that a relist found and that no hint had announced. */
   readonly missedHints: number;
   readonly cost: { readonly wallMs: number; readonly cpuMs: number };
-  /** When the next one comes if nothing calls for it earlier, ms from now. */
+  /** When the next one comes if nothing calls for it earlier and nothing moves, ms from now. */
   readonly nextInMs: number;
 }
 

@@ -1,8 +1,19 @@
 import type { Wake } from '../../core/supervision/round.ts';
+import { tryOr } from '../../core/try-or.ts';
 import type { Timers } from '../../ports/daemon.ts';
 
 /** Events come in groups: a hook's file is made, then finished; a dying session takes several processes along. */
 const TOGETHER_MS = 30;
+
+/** Asked from time to time while nothing rings; what has moved ends the waiting. */
+export interface Felt {
+  readonly everyMs: number;
+  hasMoved(): boolean;
+}
+
+interface Waiting extends Record<'dueInMs' | 'hintsAfterMs', number> {
+  readonly felt?: Felt | null;
+}
 
 /** Gathers what calls for a round while one runs and while none does. */
 export function createBell({ after }: Timers) {
@@ -27,10 +38,10 @@ export function createBell({ after }: Timers) {
       heard?.();
     },
     /**
-     * Gives what the next round begins for: after `dueInMs` if nothing rings; hints wait at least for `hintsAfterMs`. Empty where
-     * the waiting was ended. Only one may wait.
+     * Gives what the next round begins for: after `dueInMs` if nothing rings and nothing is felt to move; hints wait at least for
+     * `hintsAfterMs`. Empty where the waiting was ended. Only one may wait.
      */
-    wait({ dueInMs, hintsAfterMs }: Record<'dueInMs' | 'hintsAfterMs', number>): Promise<readonly Wake[]> {
+    wait({ dueInMs, hintsAfterMs, felt = null }: Waiting): Promise<readonly Wake[]> {
       if (isEnded) return Promise.resolve([]);
       return new Promise((resolve) => {
         const cancels: (() => void)[] = [];
@@ -53,12 +64,17 @@ export function createBell({ after }: Timers) {
             later(Math.max(TOGETHER_MS, hintsAfterMs));
           }
         };
-        cancels.push(
-          after(dueInMs, () => {
-            rung.add('relist');
-            finish(taken());
-          }),
-        );
+        const relist = () => {
+          rung.add('relist');
+          finish(taken());
+        };
+        const feel = ({ everyMs, hasMoved }: Felt) => {
+          // What fails cannot be told, and nobody else is there to hear of it.
+          const again = () => (tryOr(true, hasMoved) ? relist() : feel({ everyMs, hasMoved }));
+          cancels.push(after(everyMs, again));
+        };
+        cancels.push(after(dueInMs, relist));
+        if (felt !== null) feel(felt);
         heard();
       });
     },

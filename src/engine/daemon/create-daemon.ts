@@ -83,7 +83,8 @@ export function createDaemon(parts: DaemonParts): Daemon {
     let wokenBy: readonly Wake[] = ['start'];
     while (!isStopped) {
       const dueInMs = await round(wokenBy);
-      wokenBy = await bell.wait({ dueInMs, hintsAfterMs: rounds.hintsAfterMs() });
+      const felt = failures === 0 ? rounds.felt() : null;
+      wokenBy = await bell.wait({ dueInMs, felt, hintsAfterMs: rounds.hintsAfterMs() });
     }
     for (const asker of askers) asker.reject(new DaemonStopping());
     await Promise.allSettled(atWork);

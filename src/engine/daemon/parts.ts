@@ -3,7 +3,7 @@ import type { ReapEvent, ReaperStanding } from '../../core/reaper/standing.ts';
 import type { SettleEvent, SettleStanding } from '../../core/settle/standing.ts';
 import type { Roll } from '../../core/sight/roll.ts';
 import type { Moment } from '../../core/text/moment.ts';
-import type { DaemonLog, Timers, WakeSource } from '../../ports/daemon.ts';
+import type { DaemonLog, Stirring, Timers, WakeSource } from '../../ports/daemon.ts';
 import type { Hands } from '../act/hands.ts';
 import type { Look } from '../look/look.ts';
 import type { PressureLook } from '../pressure.ts';
@@ -17,6 +17,8 @@ export interface DaemonParts {
   readonly reaper: Reaper;
   readonly settler: Settler;
   readonly wakes: readonly WakeSource[];
+  /** Absent: something always moves. */
+  readonly stirring?: Stirring;
   readonly ledger: Desk['ledger'];
   readonly log: DaemonLog;
   readonly timers: Timers;

@@ -16,12 +16,16 @@ export function createStandingObserver(
   servers: readonly string[] | null = null,
 ): RoundObserver {
   let savedAt = Number.NEGATIVE_INFINITY;
+  let savedNextInMs = 0;
   let missedHints = 0;
   let told = '';
   return (round) => {
     missedHints += round.missedHints;
-    if (round.now.awakeMs - savedAt < EVERY_MS) return;
+    // A round that may come later than was written would be taken for one that never came.
+    const isLater = round.nextInMs > savedNextInMs;
+    if (!isLater && round.now.awakeMs - savedAt < EVERY_MS) return;
     savedAt = round.now.awakeMs;
+    savedNextInMs = round.nextInMs;
     const problem = save(standingOf(round, pid, missedHints, servers)) ?? '';
     if (problem !== '' && problem !== told) onProblem(problem);
     told = problem;

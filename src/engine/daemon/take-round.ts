@@ -1,7 +1,16 @@
 import { changesBetween, missedHints } from '../../core/supervision/changes.ts';
-import { fullAllowance, hintWaitsMs, nextRoundInMs, spend } from '../../core/supervision/rhythm.ts';
+import {
+  fullAllowance,
+  hintWaitsMs,
+  isShort,
+  nextRoundInMs,
+  spend,
+  stillRoundInMs,
+} from '../../core/supervision/rhythm.ts';
 import type { Round, Wake } from '../../core/supervision/round.ts';
+import { succeeds } from '../../core/try-or.ts';
 import { memoryHolders } from '../pressure.ts';
+import type { Felt } from './bell.ts';
 import type { DaemonParts } from './parts.ts';
 
 /** How much the newest round counts in what a round costs. */
@@ -13,6 +22,8 @@ export function createRounds(parts: DaemonParts) {
   let nextChange = 1;
   let taken = 0;
   let costMs = 0;
+  let feltInMs = 0;
+  let isMarked = false;
   let changedAt: number | null = null;
   let allowance = fullAllowance(parts.now().awakeMs);
 
@@ -21,13 +32,30 @@ export function createRounds(parts: DaemonParts) {
     allowance = spend(allowance, isPaid ? cpuMs : 0, awakeMs);
   };
 
+  // What calls for rounds at once makes up for those that do not come.
+  const mayWait = () => parts.stirring !== undefined && !parts.wakes.some((wake) => wake.isDeaf?.());
+
+  // Memory is measured as often as without waiting: what fills it need not be in a session.
+  const hasMoved = ({ roll }: Round): boolean =>
+    parts.stirring?.hasMoved() !== false || isShort(parts.pressure(memoryHolders(roll)).pressure);
+
   return {
     last: () => last,
+    /** When and how the last round is asked whether the next one may be put off; null where it may not. */
+    felt(): Felt | null {
+      const { stirring } = parts;
+      const round = last;
+      if (stirring === undefined || round === null || feltInMs >= round.nextInMs) return null;
+      const isFollowed = isMarked && succeeds(() => stirring.follow());
+      return { everyMs: feltInMs, hasMoved: () => !isFollowed || hasMoved(round) };
+    },
     /** How long a hint has to wait now until it may begin a round. */
     hintsAfterMs: () => hintWaitsMs(allowance, parts.now().awakeMs),
     async take(wokenBy: readonly Wake[]): Promise<Round> {
       const began = { wallMs: performance.now(), cpuMs: parts.cpuMs() };
       const looked = await parts.look();
+      // What moves while the rest of the round acts and tells is news for the next one.
+      isMarked = succeeds(() => parts.stirring?.mark(looked));
       const { pressure, problems } = parts.pressure(memoryHolders(looked));
       const roll =
         problems.length === 0 ? looked : { ...looked, problems: [...looked.problems, ...problems] };
@@ -43,16 +71,19 @@ export function createRounds(parts: DaemonParts) {
       const cost = { wallMs: performance.now() - began.wallMs, cpuMs: parts.cpuMs() - began.cpuMs };
       const isPaid = wokenBy.some((wake) => wake !== 'relist' && wake !== 'start');
       account(cost.cpuMs, now.awakeMs, isPaid);
+      const rhythm = {
+        ...{ roll, pressure, costMs },
+        graceInMs: standing.pending === null ? null : standing.pending.dueAt - now.at,
+        sinceChangeMs: changedAt === null ? null : now.awakeMs - changedAt,
+        mayBecomeDue: settled.standing.due.length > 0,
+      };
+      feltInMs = nextRoundInMs(rhythm);
       last = {
         ...{ number: taken, now, roll, pressure, changes, wokenBy, cost },
         reaper: standing,
         settle: settled.standing,
         missedHints: missedHints(changes, wokenBy),
-        nextInMs: nextRoundInMs({
-          ...{ roll, pressure, costMs },
-          graceInMs: standing.pending === null ? null : standing.pending.dueAt - now.at,
-          sinceChangeMs: changedAt === null ? null : now.awakeMs - changedAt,
-        }),
+        nextInMs: mayWait() ? stillRoundInMs(rhythm) : feltInMs,
       };
       return last;
     },

@@ -125,3 +125,14 @@ describe('the watch on what this process writes too', () => {
     expect(woken).toEqual([]);
   });
 });
+
+test('a watch that cannot listen says so, once in the log, and until it can', async () => {
+  const log = new KeptLog();
+  // lstat fails on such a name as it does where no watch is left.
+  const long = started(createFolderWatch({ folder: join(base, 'x'.repeat(300)), whyOf: () => 'file', log }));
+  await long.follow(roundOf());
+  expect([log.events, long.isDeaf()]).toEqual([['watch-failed'], true]);
+  // One that is not there yet has nothing to tell.
+  const none = started(createFolderWatch({ folder: spool, whyOf: () => 'file', log }));
+  expect(none.isDeaf()).toBe(false);
+});

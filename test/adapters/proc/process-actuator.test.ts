@@ -107,8 +107,10 @@ describe('in processes of their own', () => {
   });
   afterAll(() => own.remove());
 
-  it.runIf(hasNamespace)('S6: a stranger that got the number of the dead survives', () => {
-    const script = `
+  it.runIf(hasNamespace)(
+    'S6: monk-plugin#98, pitchfork#878: a stranger that got the number of the dead survives',
+    () => {
+      const script = `
       const victim = sleep();
       const judged = { pid: victim.pid, startTicks: ticks(victim.pid) };
       victim.kill('SIGTERM');
@@ -127,12 +129,13 @@ describe('in processes of their own', () => {
       const isAlive = stranger.exitCode === null && stranger.signalCode === null;
       console.log(JSON.stringify({ answer, isAlive, isReused: stranger.pid === judged.pid }));
       for (const each of others) each.kill('SIGKILL');`;
-    expect(own.run(NAMESPACE, '', script)).toEqual({
-      answer: { state: 'gone' },
-      isAlive: true,
-      isReused: true,
-    });
-  });
+      expect(own.run(NAMESPACE, '', script)).toEqual({
+        answer: { state: 'gone' },
+        isAlive: true,
+        isReused: true,
+      });
+    },
+  );
 
   it.runIf(isRoot)('S34: says that a process of somebody else is not ours to signal', async () => {
     const target = await sleeping();

@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { SessionEntry } from '../../../src/core/sight/roll.ts';
-import { nextRoundInMs, type RhythmFacts, sharePercent } from '../../../src/core/supervision/rhythm.ts';
+import {
+  isSilent,
+  nextRoundInMs,
+  type RhythmFacts,
+  sharePercent,
+  stillRoundInMs,
+} from '../../../src/core/supervision/rhythm.ts';
 import { entry, NOW, roll } from '../../cli/render/samples.ts';
 import { pressure } from './supervision-samples.ts';
 
@@ -11,11 +17,24 @@ const heard = (name: string, activity: SessionEntry['activity']) =>
     evidence: [{ kind: 'sensor-unavailable', source: 'hook', observedAt: NOW, text: '' }],
   });
 
-const next = (sessions: readonly SessionEntry[], changes: Partial<RhythmFacts> = {}) =>
-  nextRoundInMs({
-    ...{ roll: roll(sessions), pressure: pressure(), graceInMs: null, sinceChangeMs: null, costMs: 1 },
+/** A command that has not returned, quiet for so long. */
+const command = (quietMs: readonly number[], changes: Partial<SessionEntry> = {}) =>
+  entry('c', {
+    activity: 'working',
+    agent: null,
+    evidence: quietMs.map((ms, index) => ({
+      ...{ kind: 'history', source: 'history', observedAt: NOW, paneId: `%${index}` },
+      ...{ observations: 9, quietMs: ms },
+    })),
     ...changes,
   });
+
+const facts = (sessions: readonly SessionEntry[], changes: Partial<RhythmFacts> = {}): RhythmFacts => ({
+  ...{ roll: roll(sessions), pressure: pressure(), graceInMs: null, sinceChangeMs: null, costMs: 1 },
+  ...{ mayBecomeDue: false, ...changes },
+});
+const next = (...given: Parameters<typeof facts>) => nextRoundInMs(facts(...given));
+const still = (...given: Parameters<typeof facts>) => stillRoundInMs(facts(...given));
 
 describe('the time until the next round', () => {
   test('is long where nothing does anything', () => {
@@ -28,6 +47,9 @@ describe('the time until the next round', () => {
     'is short where one is %s without hooks',
     (activity) => {
       expect(next([idle('a'), entry('b', { activity })])).toBe(1500);
+      const [unheard] = heard('b', activity).evidence.map((one) => ({ ...one, source: 'screen' as const }));
+      const told = entry('b', { activity, evidence: unheard ? [unheard as never] : [] });
+      expect(next([idle('a'), told])).toBe(1500);
     },
   );
 
@@ -66,5 +88,82 @@ describe('the time until the next round', () => {
 
   test('the share grows with what there is to look at, up to a bound', () => {
     expect([0, 200, 400, 800, 5000].map(sharePercent)).toEqual([0.7, 0.7, 1.4, 2.8, 2.8]);
+  });
+});
+
+describe('a program that has not returned', () => {
+  test('does not make rounds frequent once nothing was seen of it for a while', () => {
+    expect(next([command([10_000])])).toBe(10_000);
+    expect(next([command([9999])])).toBe(1500);
+    expect(next([command([10_000, 60_000]), idle('a')])).toBe(10_000);
+  });
+
+  test('makes them frequent where one of its panes is not quiet, where no look compared it, and beside one that is not', () => {
+    expect(next([command([60_000, 0])])).toBe(1500);
+    expect(next([command([])])).toBe(1500);
+    expect(next([command([60_000]), command([0])])).toBe(1500);
+  });
+
+  const agent = { kind: 'codex', version: null, conversation: null, pid: 7 };
+  const because = (...codes: string[]) =>
+    codes.map((code) => ({ code, source: 'process' as const, observedAt: NOW, text: '' }));
+
+  test('is silent beside an agent that rests, and not beside one that works, asks or cannot be heard', () => {
+    const beside = (...codes: string[]) =>
+      command([60_000, 60_000], { agent, reasons: because('command-running', ...codes) });
+    expect(isSilent(beside('agent-says-idle', 'plain-shell'))).toBe(true);
+    expect(next([beside('agent-says-idle')])).toBe(10_000);
+    for (const code of [
+      'agent-says-working',
+      'agent-says-waiting',
+      'background-tasks',
+      'agent-state-unknown',
+    ])
+      expect([code, isSilent(beside('agent-says-idle', code))]).toEqual([code, false]);
+    const loud = { agent, reasons: because('command-running', 'agent-says-idle') };
+    expect(isSilent(command([60_000, 0], loud))).toBe(false);
+  });
+
+  test('is silent work only by itself: an agent at work is not, nor what starts or waits', () => {
+    expect(isSilent(command([60_000]))).toBe(true);
+    expect(isSilent(command([60_000], { agent, reasons: because('agent-says-working') }))).toBe(false);
+    expect(isSilent(command([60_000], { activity: 'waiting' }))).toBe(false);
+    expect(isSilent(command([60_000], { activity: 'starting' }))).toBe(false);
+  });
+});
+
+describe('the time until the next round while nothing moves', () => {
+  test('is as long as evidence may be old, where nothing does anything', () => {
+    expect(still([idle('a'), command([60_000])])).toBe(30_000);
+    expect(still([idle('a')], { costMs: 10_000 })).toBe(30_000);
+  });
+
+  test('is no longer where something works, changed, or memory runs short', () => {
+    expect(still([command([0])])).toBe(1500);
+    expect(still([heard('a', 'working')])).toBe(4000);
+    expect(still([idle('a')], { sinceChangeMs: 0 })).toBe(1500);
+    expect(still([idle('a')], { pressure: pressure({ tier: 'moderate' }) })).toBe(4000);
+  });
+
+  test('is no longer where time alone may bring something about that is acted on', () => {
+    expect(still([idle('a')], { mayBecomeDue: true })).toBe(10_000);
+    expect(still([idle('a')], { graceInMs: 60_000 })).toBe(1500);
+  });
+
+  test('is as long where nothing reads what an agent says', () => {
+    const unread = (code: string) =>
+      entry('b', {
+        ...{ activity: 'unknown', lifecycle: 'unknown' },
+        reasons: [{ code, source: 'process', observedAt: NOW, text: '' }],
+      });
+    expect(still([idle('a'), unread('agent-state-unknown')])).toBe(30_000);
+    expect(still([idle('a'), unread('sources-disagree')])).toBe(10_000);
+  });
+
+  test('is no longer where something could not be seen', () => {
+    expect(still([heard('a', 'idle')])).toBe(10_000);
+    expect(still([idle('a'), entry('b', { activity: 'idle', lifecycle: 'unknown' })])).toBe(10_000);
+    const problems = [{ code: 'server-unavailable', text: 'gives no answer', hint: '' }] as const;
+    expect(still([], { roll: roll([], { problems }) })).toBe(10_000);
   });
 });

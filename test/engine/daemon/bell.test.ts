@@ -1,9 +1,13 @@
-import { expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import type { Wake } from '../../../src/core/supervision/round.ts';
-import { createBell } from '../../../src/engine/daemon/bell.ts';
+import { createBell, type Felt } from '../../../src/engine/daemon/bell.ts';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 /** A bell on a clock that the test turns; `woken` is what the waiting came to. */
-function room(dueInMs = 10_000, hintsAfterMs = 0) {
+function room(dueInMs = 10_000, hintsAfterMs = 0, felt: Felt | null = null) {
   vi.useFakeTimers();
   const bell = createBell({
     after(ms, call) {
@@ -12,7 +16,7 @@ function room(dueInMs = 10_000, hintsAfterMs = 0) {
     },
   });
   const heard: { woken: readonly Wake[] | null } = { woken: null };
-  void bell.wait({ dueInMs, hintsAfterMs }).then((wakes) => {
+  void bell.wait({ dueInMs, hintsAfterMs, felt }).then((wakes) => {
     heard.woken = wakes;
   });
   const after = async (ms: number) => {
@@ -58,5 +62,43 @@ test('a wish to end ends the waiting at once, and every later one', async () => 
   bell.end();
   expect(await after(0)).toEqual([]);
   expect(await bell.wait({ dueInMs: 1, hintsAfterMs: 0 })).toEqual([]);
-  vi.useRealTimers();
+});
+
+test('while nothing is felt to move the time is put off, and no further than it was said', async () => {
+  let asked = 0;
+  const hasMoved = () => {
+    asked += 1;
+    return false;
+  };
+  const { after } = room(30_000, 0, { everyMs: 10_000, hasMoved });
+  expect(await after(29_999)).toBe(null);
+  expect(asked).toBe(2);
+  expect(await after(1)).toEqual(['relist']);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test('what is felt to move ends the waiting when it is asked for', async () => {
+  let isMoving = false;
+  const { after } = room(30_000, 0, { everyMs: 10_000, hasMoved: () => isMoving });
+  expect(await after(10_000)).toBe(null);
+  isMoving = true;
+  expect(await after(9999)).toBe(null);
+  expect(await after(1)).toEqual(['relist']);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test('what cannot be felt ends the waiting, and nothing else', async () => {
+  const hasMoved = () => {
+    throw new Error('broken');
+  };
+  const { after } = room(30_000, 0, { everyMs: 10_000, hasMoved });
+  expect(await after(10_000)).toEqual(['relist']);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test('a hint does not wait for what is felt', async () => {
+  const { bell, after } = room(30_000, 0, { everyMs: 10_000, hasMoved: () => false });
+  bell.ring('death');
+  expect(await after(30)).toEqual(['death']);
+  expect(vi.getTimerCount()).toBe(0);
 });

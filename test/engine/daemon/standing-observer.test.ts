@@ -59,6 +59,21 @@ test('writes down every few seconds how it goes, and counts what was missed mean
   });
 });
 
+test('a round that may come later than was written is written down at once, so that nobody waits for it in vain', () => {
+  const saved: number[] = [];
+  const observe = createStandingObserver(
+    7,
+    ({ nextAt }) => {
+      saved.push(nextAt);
+      return null;
+    },
+    () => {},
+  );
+  const waits = [1500, 30_000, 1500, 30_000];
+  for (const [index, nextInMs] of waits.entries()) void observe(round(index + 1, 1000 + index, { nextInMs }));
+  expect(saved).toEqual([2500, 31_001]);
+});
+
 test('S36: what cannot be written is told once, and again after it could', () => {
   const told: string[] = [];
   const answers = ['full', 'full', null, 'full'];

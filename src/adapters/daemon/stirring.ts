@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto';
+import { lstatSync, openSync, readSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Roll } from '../../core/sight/roll.ts';
+import { tryOr } from '../../core/try-or.ts';
+import type { Stirring } from '../../ports/daemon.ts';
+import { namesIn } from '../files/look.ts';
+import { withFile } from '../files/own-file.ts';
+import { processesIn, turnsOf } from './counters.ts';
+
+/**
+ * Feels by counters of the kernel whether anything moved. Whatever tmux knows changes only while its server runs, and the
+ * kernel counts how often that got a turn; terminals that came or went show in their folder. Of each process of a pane it
+ * counts CPU time and faults, which costs some ten microseconds for each.
+ */
+export function createStirring({
+  procRoot = '/proc',
+  terminals = '/dev/pts',
+}: {
+  readonly procRoot?: string;
+  readonly terminals?: string;
+} = {}): Stirring {
+  let roll: Roll | null = null;
+  let servers: string | null = null;
+  let processes: string | null = null;
+  const serversNow = (): string | null => {
+    const turns = roll?.servers.map(({ pid }) => (pid === undefined ? null : turnsOf(pid, procRoot)));
+    // Without a server there is nothing that counts, and a round costs next to nothing.
+    if (turns === undefined || turns.length === 0 || turns.includes(null)) return null;
+    return [...turns, ...terminalMarks(terminals)].join(' ');
+  };
+  const processesNow = () => processMark(roll?.sessions.flatMap(processesIn) ?? [], procRoot);
+  return {
+    mark(seen) {
+      roll = seen;
+      processes = null;
+      servers = serversNow();
+    },
+    // A round that may be followed late is the only one that pays for its processes.
+    follow() {
+      processes = servers === null ? null : processesNow();
+    },
+    hasMoved() {
+      if (servers === null || processes === null) return true;
+      return serversNow() !== servers || processesNow() !== processes;
+    },
+  };
+}
+
+// A number is used again as soon as it is free: only the time tells one terminal from the next.
+function terminalMarks(folder: string): string[] {
+  return namesIn(folder).map((name) => {
+    const entry = lstatSync(join(folder, name), { throwIfNoEntry: false });
+    return `${name} ${entry?.ino} ${entry?.ctimeMs}`;
+  });
+}
+
+// Null also where one of them has ended since, or cannot be read.
+function processMark(pids: readonly number[], procRoot: string): string | null {
+  const mark = createHash('sha1');
+  for (const pid of new Set(pids)) {
+    const line = tryOr(null, () => withFile(openSync(`${procRoot}/${pid}/stat`, 'r'), lineIn));
+    if (line === null || line.length === 0) return null;
+    mark.update(line);
+  }
+  return mark.digest('base64');
+}
+
+const SCRATCH = Buffer.allocUnsafeSlow(2048);
+
+function lineIn(file: number): Buffer {
+  return SCRATCH.subarray(0, readSync(file, SCRATCH, 0, SCRATCH.length, null));
+}

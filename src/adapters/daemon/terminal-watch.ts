@@ -1,0 +1,97 @@
+import { existsSync, lstatSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { Round } from '../../core/supervision/round.ts';
+import { tryOr } from '../../core/try-or.ts';
+import type { DaemonLog, WakeSource } from '../../ports/daemon.ts';
+import { createFolderWatch } from './folder-watch.ts';
+
+const TERMINALS = '/dev/pts';
+/** A terminal is changed when it comes, and by whoever is let in or kept out: that is seldom. */
+const MOST_CHANGES = 20;
+/** So many may come and go at once, as when a large server ends. */
+const MOST_EVENTS = 500;
+const WITHIN_MS = 1000;
+const FIRST_PAUSE_MS = 60_000;
+const LONGEST_PAUSE_MS = 3_600_000;
+
+/**
+ * Hears that the terminal of a pane goes, which the kernel tells of every terminal the moment tmux lets go of it: most deaths are
+ * told so at once, and the waiting costs nothing. What it cannot hear, as in a container, the pulse feels. Where so much happens
+ * in the folder that listening would be dear it pauses, each time for longer.
+ */
+export function createTerminalWatch({
+  log,
+  folder = TERMINALS,
+  procRoot = '/proc',
+  elapsedMs = () => performance.now(),
+}: {
+  readonly log: DaemonLog;
+  readonly folder?: string;
+  readonly procRoot?: string;
+  readonly elapsedMs?: () => number;
+}): WakeSource {
+  let own = new Set<string>();
+  let ours: ReadonlyMap<string, boolean> = new Map();
+  let [pauseMs, isPausedUntil] = [FIRST_PAUSE_MS, Number.NEGATIVE_INFINITY];
+  let countedFrom = Number.NEGATIVE_INFINITY;
+  const counted = { rename: 0, change: 0 };
+  const isFlooded = (event: 'rename' | 'change'): boolean => {
+    const at = elapsedMs();
+    if (at - countedFrom >= WITHIN_MS) {
+      countedFrom = at;
+      [counted.rename, counted.change] = [0, 0];
+    }
+    counted[event] += 1;
+    return counted.change > MOST_CHANGES || counted.rename > MOST_EVENTS;
+  };
+  const pause = () => {
+    isPausedUntil = elapsedMs() + pauseMs;
+    watch.stop();
+    const seconds = Math.round(pauseMs / 1000);
+    const text = `too much happens to the terminals there: for ${seconds} s deaths are felt by the pulse alone`;
+    log.warn('terminal-watch-paused', { folder, text });
+    pauseMs = Math.min(LONGEST_PAUSE_MS, pauseMs * 2);
+  };
+  const watch = createFolderWatch({
+    folder,
+    log,
+    whyOf(name, event) {
+      if (isFlooded(event)) pause();
+      if (!own.has(name) || existsSync(join(folder, name))) return null;
+      // Once is enough: whoever gets that number next is somebody else until a round has seen it.
+      own.delete(name);
+      return 'death';
+    },
+  });
+  // A server in a container names terminals of its own, by the numbers that others have here.
+  const isHere = (pid: number, tty: string) =>
+    tryOr(false, () => {
+      const seen = lstatSync(join(procRoot, String(pid), 'root', tty));
+      return seen.dev === lstatSync(join(folder, basename(tty))).dev;
+    });
+  return {
+    start: watch.start,
+    stop: watch.stop,
+    follow(round) {
+      if (elapsedMs() < isPausedUntil) return;
+      const named = terminalsOf(round);
+      ours = new Map([...named].map(([key, { pid, tty }]) => [key, ours.get(key) || isHere(pid, tty)]));
+      own = new Set([...named].flatMap(([key, { tty }]) => (ours.get(key) ? [basename(tty)] : [])));
+      return watch.follow(round);
+    },
+  };
+}
+
+/** The terminals of all living panes, with the process that each was seen with. */
+function terminalsOf({ roll }: Round) {
+  const named = new Map<string, { readonly pid: number; readonly tty: string }>();
+  for (const { evidence, panes } of roll.sessions) {
+    for (const piece of evidence) {
+      if (piece.kind !== 'pane' || !piece.tty) continue;
+      const { tty, paneId } = piece;
+      const pane = panes.find((one) => one.paneId === paneId);
+      if (pane !== undefined && !pane.isDead) named.set(`${pane.pid} ${tty}`, { pid: pane.pid, tty });
+    }
+  }
+  return named;
+}
