@@ -232,3 +232,17 @@ describe('a client that does not read', () => {
     hub.close();
   });
 });
+
+it('keeps of an event its own bytes and no more: a buffer from the pool holds 8 KiB for as long as it is kept', () => {
+  const hub = createHub({ startedAt: 1, now: () => 1, limits: LIMITS });
+  const sent: Buffer[] = [];
+  const outlet = { end: () => {}, onDrain: () => {}, onClose: () => {} };
+  hub.join({ ...outlet, write: (bytes) => sent.push(bytes) > 0 }, undefined);
+  sent.length = 0;
+  hub.tell([
+    { number: 1, at: 1, kind: 'pressure', from: 'normal', to: 'moderate', text: 'short of memory, sö' },
+  ]);
+  hub.close();
+  expect(sent.map(({ buffer }) => buffer.byteLength)).toEqual(sent.map(({ length }) => length));
+  expect(sent.join('')).toContain('short of memory, sö');
+});

@@ -11,9 +11,13 @@ export interface Ran {
 }
 
 /** Runs the built command as a user would, and waits for its end. */
-export function rollcall(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<Ran> {
+export function rollcall(
+  argv: readonly string[],
+  env: NodeJS.ProcessEnv,
+  program: string = PROGRAM,
+): Promise<Ran> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [PROGRAM, ...argv], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, [program, ...argv], { env, stdio: ['ignore', 'pipe', 'pipe'] });
     let stdout = '';
     let stderr = '';
     child.stdout.setEncoding('utf8').on('data', (text: string) => {

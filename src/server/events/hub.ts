@@ -29,7 +29,7 @@ export function createHub({ startedAt, now, limits }: HubOptions): Hub {
   // An id of an earlier daemon means nothing to this one.
   const daemon = startedAt.toString(36);
   const eventOf = (event: string, number: number, data: object) =>
-    Buffer.from(`id: ${daemon}.${number}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+    ownBytes(`id: ${daemon}.${number}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
   let heart: NodeJS.Timeout | null = null;
   let dropped = 0;
 
@@ -88,6 +88,13 @@ export function createHub({ startedAt, now, limits }: HubOptions): Hub {
       }
     },
   };
+}
+
+/** In memory of its own: a short text in a Buffer from the pool would keep 8 KiB that it shares with others, as long as it is kept. */
+function ownBytes(text: string): Buffer {
+  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
+  bytes.write(text);
+  return bytes;
 }
 
 function numberIn(id: string, daemon: string): number | null {
