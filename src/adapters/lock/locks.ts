@@ -1,5 +1,5 @@
 import { closeSync, lstatSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, isAbsolute, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LockHolder } from '../../core/lock/holder.ts';
 import { holderLife } from '../../core/lock/life.ts';
@@ -58,11 +58,15 @@ export function createLocks(options: LocksOptions): Locks {
     }
   };
 
-  const rootOf = ({ project }: LockSubject) => rootMark(project ?? dirname(folder));
+  const isAboutFolder = ({ project }: LockSubject) => isAbsolute(project ?? '');
+  // What is about no folder, as a session is, has its byte with all that is about the account.
+  const rootOf = (subject: LockSubject) =>
+    rootMark(isAboutFolder(subject) ? (subject.project as string) : dirname(folder));
 
   // Lock first, look afterwards: of two who do so at once, at least one sees the other.
-  const isTakenElsewhere = (descriptor: number, { name }: LockSubject, root: string): boolean => {
-    const byte = byteOf(name, root);
+  const isTakenElsewhere = (descriptor: number, subject: LockSubject, root: string): boolean => {
+    const isNamed = subject.project === null || isAboutFolder(subject);
+    const byte = byteOf(isNamed ? subject.name : subjectIdentity(subject), root);
     // The byte that tells what the lock is about.
     tryLockByte(descriptor, byte);
     return isHeldElsewhere(descriptor, byte, options);
@@ -115,7 +119,9 @@ export function createLocks(options: LocksOptions): Locks {
       const nameless = lookAtNameless(scope, options).find(
         (lock) =>
           lock.name === subject.name &&
-          (lock.holder === null ? lock.project === subject.project : lock.holder.root === root),
+          (lock.holder !== null && isAboutFolder(subject)
+            ? lock.holder.root === root
+            : lock.project === subject.project),
       );
       if (nameless !== undefined) return nameless;
     }

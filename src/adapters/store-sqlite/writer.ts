@@ -89,7 +89,11 @@ function writerFor(place: LedgerPlace, anchor: Anchor, connection: WriterSlot): 
   }
   // Before anything is opened to write: at the end of that SQLite would write back what it understands of a damaged
   // journal, and remove the rest.
-  if (anchor.sequence > 0) lookAt(place, path, (database) => soundHead(place, database, anchor));
+  if (anchor.sequence > 0) {
+    // Others may be writing: a witness that is read after the database may know of entries that this reading has not.
+    const witness = readWitness(folder);
+    lookAt(place, path, (database) => soundHead(place, database, anchor, witness));
+  }
   const inode = statSync(path).ino;
   const database = new Database(path);
   try {
@@ -114,8 +118,12 @@ function useJournal(database: Database, path: string, timeoutMs: number): void {
 }
 
 /** The last entry, if the end of the chain holds: nothing is built on a broken end. */
-function soundHead(place: LedgerPlace, database: Database, anchor: Anchor): Head {
-  const witness = readWitness(place.folder);
+function soundHead(
+  place: LedgerPlace,
+  database: Database,
+  anchor: Anchor,
+  witness = readWitness(place.folder),
+): Head {
   const witnesses = witness === null ? [] : [witness];
   const end = selectEntries(database, Math.max(1, anchor.sequence), ALL);
   const base = { sequence: anchor.sequence - 1, hash: end[0]?.previous ?? '' };

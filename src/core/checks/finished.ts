@@ -16,8 +16,7 @@ export const finished = check('finished-or-resumable', ({ facts }) => {
     isVouchedShell(facts, pane) ? DECLARED : outcome(pane, isSpokenFor(facts, pane)),
   );
   // What one pane would lose must not hide behind what another has not finished.
-  const worst =
-    worstOf(all.filter(({ state, kind }) => state !== 'met' && kind === 'would-lose')) ?? worstOf(all);
+  const worst = worstOf(all.filter(({ kind }) => kind === 'would-lose')) ?? worstOf(all);
   return worst ?? unknown('there is no pane to look at');
 });
 

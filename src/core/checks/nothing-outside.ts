@@ -34,8 +34,7 @@ export const nothingOutside = check('nothing-outside', ({ facts }) => {
   }
   if (seen.some(({ terminalUsers }) => terminalUsers === null))
     return unknown('who uses its terminal cannot be told');
-  const keepers = left.filter(({ isKeeper }) => isKeeper);
-  const stay = keepers.length === 0 ? '' : `; ${listed(keepers)} serves more than this session, and stays`;
+  const stay = left.length === 0 ? '' : `; ${listed(left)} serves more than this session, and stays`;
   return met(`no detached process belongs to it${stay}`);
 });
 

@@ -19,5 +19,5 @@ export function deathsIn({ dead, of }: MassDeathEvidence): string {
   return `${dead} of ${of} panes of this server died at once: a fault, not so many ends`;
 }
 
-// Screen, people and git have a check of their own; an agent that could not be heard is not at rest.
-const IS_JUDGED_ELSEWHERE: ReadonlySet<Source> = new Set(['screen', 'people', 'git', ...SIGN_SOURCES]);
+// People, git and the screen, which is a sign as well, have a check of their own; an agent that could not be heard is not at rest.
+const IS_JUDGED_ELSEWHERE: ReadonlySet<Source> = new Set(['people', 'git', ...SIGN_SOURCES]);

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { finite, whole } from '../../schema/recorded.ts';
+import { byName, finite, whole } from '../../schema/recorded.ts';
 import type { Moment } from '../text/moment.ts';
 import { type Pressing, TIERS, type Tier } from './tier.ts';
 
@@ -30,18 +30,24 @@ export interface PressureMemory {
   readonly tracks: Readonly<Record<string, Track>>;
 }
 
-/** Whether what was read is a memory of this format. Its own program wrote it, so its outline is enough. */
+/** Whether what was read is a memory of this format. Its own program wrote it: what a look reads of it is enough. */
 export function isPressureMemory(value: unknown): value is PressureMemory {
   return v.is(outline, value);
 }
 
+const heldSince = v.nullable(finite);
 const outline = whole({
   format: v.literal(1),
   bootId: v.string(),
   awakeMs: finite,
   sinceAt: finite,
   tier: v.picklist(TIERS),
-  tracks: v.looseObject({}),
+  tracks: byName(
+    whole({
+      ...{ readAwakeMs: finite, keeps: v.picklist(TIERS), count: v.optional(finite) },
+      since: whole({ moderate: heldSince, critical: heldSince }),
+    }),
+  ),
 });
 
 /** The memory that this look may build on: of the same boot, not from the future, and not too old. */

@@ -20,7 +20,7 @@ export type Setbacks = ReadonlyMap<string, Setback>;
 
 /** How long nobody tries again: twice as long each time. */
 export function pauseMs(tries: number): number {
-  return Math.min(LONGEST_MS, MINUTE_MS * 2 ** Math.min(tries - 1, 10));
+  return Math.min(LONGEST_MS, MINUTE_MS * 2 ** (tries - 1));
 }
 
 /** Takes note of a try that came to nothing. */

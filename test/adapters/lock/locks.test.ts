@@ -167,6 +167,33 @@ describe('one lock', () => {
     expect(tidiers.map(({ said }) => said[0])).toEqual([0, 0, 0]);
   });
 
+  it('of a session is held although its file was removed, and no other session’s is', async () => {
+    const ofSession = (project: string) => ({ name: 'session', project });
+    const keys = [
+      '3d1219c7.7672445f.3352.266363.s2.1795052209',
+      '3d1219c7.7672445f.3352.266363.s3.1795052210',
+    ];
+    const holders = keys.map((key) =>
+      own.start(
+        folder,
+        `say(locks.tryLock({ name: 'session', project: args[0] }, claim).state); setInterval(() => {}, 1000);`,
+        key,
+      ),
+    );
+    await until('both are taken', () => holders.every(({ said }) => said.length > 0));
+    for (const name of readdirSync(folder)) rmSync(join(folder, name));
+    for (const [at, key] of keys.entries()) {
+      expect(locks.tryLock(ofSession(key), CLAIM)).toMatchObject({
+        state: 'busy',
+        by: { name: 'session', project: key, holder: { pid: holders[at]?.pid }, holderLife: 'alive' },
+      });
+    }
+    held(locks.tryLock(ofSession('another'), CLAIM)).release();
+    for (const { child } of holders) child.kill('SIGKILL');
+    await Promise.all(holders.map(({ ended }) => ended));
+    for (const key of keys) held(locks.tryLock(ofSession(key), CLAIM)).release();
+  });
+
   it('is still one lock when somebody tidied its file away while it was free', () => {
     held(locks.tryLock(SUBJECT, CLAIM)).release();
     rmSync(lockFile());

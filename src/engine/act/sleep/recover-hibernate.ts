@@ -4,8 +4,9 @@ import { NOTHING_KEPT } from '../../../core/close/kept-document.ts';
 import { whereaboutsOf } from '../../../core/close/whereabouts.ts';
 import type { Roll } from '../../../core/sight/roll.ts';
 import type { Sleeper } from '../../../core/sleep/asleep.ts';
-import type { PaneTarget } from '../../../ports/actuator.ts';
+import type { PaneTarget, SetAside } from '../../../ports/actuator.ts';
 import { keepLastScreens } from '../close/archive-session.ts';
+import { lookAt, type Subject } from '../close/look-at.ts';
 import { goneOf } from '../close/processes.ts';
 import { record, serverIn, tellEnded } from '../close/recover-receipt.ts';
 import type { LeftIntent, Recovery } from '../deed.ts';
@@ -89,13 +90,34 @@ async function putOrLeave(
   }
   const key = session.key ?? '';
   const claims = factsOf(hands, { key })?.claims ?? null;
+  const despite = new Set(readClosing(body).despite);
+  const stood = await hands.tmux.stance(pane.session);
+  if (stood.state !== 'seen') return 'unknown';
+  // Whoever came meanwhile may read what the agent left: later, or not at all.
+  const subject = { key, name: session.name, target: pane.session };
+  if (await isPeoples(hands, subject, despite)) return 'unknown';
   const kept = { panes: [pane], archiveId: receipt, digests: new Map() };
   await keepLastScreens(hands, { target: pane.session }, kept);
   const sign = { ...sleep, receipt, session: session.name, at: hands.now() };
-  const put = await hands.tmux.startInPane(pane, sleeperWish(hands, sign, claims));
+  const put = await hands.tmux.startInPane(pane, sleeperWish(hands, sign, claims), {
+    stance: stood.stance,
+    aside: new Set(SET_ASIDE.filter((code) => despite.has(code))),
+  });
   if (put.state === 'started') return sleeperOf(hands, put);
+  if (put.state !== 'failed') return 'unknown';
   // No answer is not a no: the sleeper may be there all the same.
   const found = await findSleeper(hands, { key, target: pane.session }, { paneId: pane.paneId, receipt });
   if (found.state === 'unknown') return 'unknown';
   return found.state === 'found' ? found.sleeper : null;
+}
+
+/** What whoever asked for it may have set aside. */
+const SET_ASIDE = ['attached', 'held'] as const satisfies readonly SetAside[];
+const PEOPLE: readonly string[] = ['attached', 'recent-input'];
+
+/** Whether somebody is in it, or was just now; also where that cannot be told. */
+async function isPeoples(hands: Hands, subject: Subject, despite: ReadonlySet<string>): Promise<boolean> {
+  const seen = await lookAt(hands, subject, 'briefly');
+  if (seen.state !== 'there') return true;
+  return seen.entry.protections.some(({ code }) => PEOPLE.includes(code) && !despite.has(code));
 }
