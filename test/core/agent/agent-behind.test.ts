@@ -8,6 +8,13 @@ const recognise = ([first = '', second = '', ...more]: readonly string[]) => {
   return isIt && ![second, ...more].includes('-p') ? 'claude' : null;
 };
 
+it('is found by several words in a row', () => {
+  const byTwo = ([first, second]: readonly string[]) =>
+    first === 'tool' && second === 'agent' ? 'tool' : null;
+  expect(agentBehind(['env', 'tool', 'agent'], byTwo)).toBe('tool');
+  expect(agentBehind(['env', 'agent', 'tool'], byTwo)).toBeNull();
+});
+
 describe('an agent behind other programs', () => {
   it.each([
     [['env', 'K=1', '/opt/claude', 'delete it']],

@@ -27,6 +27,33 @@ const REST = { turn: 'over', waitingFor: null, background: 0 } as const;
 
 const fuse = (signs: AgentSign[], now: number): Fused => fuseSigns(signs as [AgentSign], now);
 
+describe('of several events', () => {
+  it('the last beginning of a turn counts', () => {
+    const begun = [hook(9000, { turn: 'over', beganAt: 5 }), transcript(9000, { turn: 'over', beganAt: 7 })];
+    expect(fuse([...begun, status(REST)], NOW).beganAt).toBe(7);
+  });
+
+  it('of those at the same moment a dialog counts, and what is seen as of that moment decides', () => {
+    const both = [hook(9000, { waitingFor: null }), transcript(9000, { waitingFor: 'permission' })];
+    expect(fuse([...both, title({ turn: 'over', background: 0 })], NOW).says).toBe('waiting');
+    const seen = title({ turn: 'over', background: 0, since: NOW - 9000 });
+    const told = [hook(9000, { turn: 'running', waitingFor: null }), seen, screen({ waitingFor: null })];
+    expect(fuse(told, NOW).says).toBe('idle');
+  });
+
+  it('what somebody is asked is told by the last that named it', () => {
+    const asked = title({ waitingFor: 'input' });
+    const events = [hook(9000, { waitingFor: 'permission' }), transcript(8000, { waitingFor: null })];
+    expect(fuse([asked, ...events], NOW).waitingFor).toBe('permission');
+  });
+
+  it('also those of a version that was never tried are believed, but not its screen alone', () => {
+    const rest = { ...REST, isVerified: false };
+    expect(fuse([hook(9000, rest), screen({ waitingFor: null })], NOW).says).toBe('idle');
+    expect(fuse([screen(rest)], NOW).says).toBe('unknown');
+  });
+});
+
 describe('what signs say together', () => {
   it.each<[string, AgentSign[], Fused['says']]>([
     ['a status of rest', [status(REST)], 'idle'],

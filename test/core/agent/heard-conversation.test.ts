@@ -18,6 +18,8 @@ function memory(
 describe('the conversation that an agent was in', () => {
   it('is the one that its pane spoke of last', () => {
     expect(heardConversation([memory('a'), memory('b', { at: 3000 })], PANE)).toBe('b');
+    expect(heardConversation([memory('a', { at: 1000 })], PANE)).toBe('a');
+    expect(heardConversation([memory('a'), memory(null, { at: 3000 })], PANE)).toBe('a');
     expect(heardConversation([], PANE)).toBeNull();
   });
 

@@ -25,6 +25,7 @@ describe('what stands before an agent', () => {
   it.each([
     ['./prepare.sh', ['./prepare.sh', '--']],
     ['prepare.sh', ['prepare.sh', 'x', '--']],
+    ['/srv/sudo', ['/srv/sudo', '--']],
     ['./prepare.sh', ['env', 'K=1', './prepare.sh', '--']],
     ['/home/me/bin/nice', ['/home/me/bin/nice', '--']],
     ['/home/me/bin/nice', ['/home/me/bin/nice', 'sudo', '--']],
@@ -39,5 +40,9 @@ describe('what stands before an agent', () => {
     ['yarn', ['yarn', '--']],
   ])('goes where %s may do work of its own: %j', (worker, before) => {
     expect(workBefore(before, isProgram)).toBe(worker);
+  });
+
+  it('is found by its path, not by the name of a usual program', () => {
+    expect(workBefore(['sudo', 'sh', '--'], () => true)).toBeNull();
   });
 });

@@ -29,6 +29,13 @@ describe('the spans of a screen', () => {
     ['a bright colour', '\x1b[97m', { color: '97' }],
     ['a true colour', '\x1b[38;2;1;2;3;2m', { color: '38;2;1;2;3', isFaint: true }],
     ['a background, which says nothing', '\x1b[48;5;8;7m', { isInverse: true }],
+    ['an indexed colour that reads like other codes', '\x1b[38;5;7;2m', { color: '38;5;7', isFaint: true }],
+    ['a background that reads like other codes', '\x1b[48;5;33m', {}],
+    ['the first named colour', '\x1b[30m', { color: '30' }],
+    ['the last named colour', '\x1b[37m', { color: '37' }],
+    ['the first bright colour', '\x1b[90m', { color: '90' }],
+    ['a named background', '\x1b[41m', {}],
+    ['a bright background', '\x1b[100m', {}],
     ['bold, which says nothing', '\x1b[1m', {}],
     ['an empty reset', '\x1b[2m\x1b[m', {}],
   ])('are %s', (_, sequence, expected) => {

@@ -20,6 +20,13 @@ it.each<[string | undefined, boolean]>([
   expect(isWithin(version, range)).toBe(isInside);
 });
 
+it('a pre-release lies in no range, however far from its ends', () => {
+  expect([isWithin('2.0', { from: '1', to: '3' }), isWithin('2.0-beta', { from: '1', to: '3' })]).toEqual([
+    true,
+    false,
+  ]);
+});
+
 it('nothing lies within a range that is not made of versions', () => {
   expect(isWithin('1.0', { from: 'x', to: '2' })).toBe(false);
   expect(isWithin('1.0', { from: '1', to: 'x' })).toBe(false);

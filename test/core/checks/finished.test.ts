@@ -48,6 +48,12 @@ it.each<[string, Check['state'], string, Evidence[]]>([
     withPieces(deadPane(), pane({ isDead: true, exitStatus: 0, exitSignal: '9' })),
   ],
   [
+    'S44: a pane that died by a signal, without a status',
+    'unmet',
+    'its program ended by signal 9',
+    withPieces(deadPane(), { ...lost, exitSignal: '9' }),
+  ],
+  [
     'S44: a pane whose status was lost',
     'unknown',
     'its program ended with a status that tmux did not report',

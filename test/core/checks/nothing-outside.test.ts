@@ -97,6 +97,12 @@ it.each<[string, Check['state'], string, Evidence[]]>([
     'who uses its terminal cannot be told',
     uses(exitedAgent(), null),
   ],
+  [
+    'nobody knows who at the terminal of one of two panes',
+    'unknown',
+    'who uses its terminal cannot be told',
+    [...uses(exitedAgent(), []), ...onPane('%2', uses(exitedAgent(), null)).filter((one) => 'paneId' in one)],
+  ],
   ['what cannot be seen', 'unknown', unseen, without(deadPane(), 'processes')],
   ['what cannot be seen of one pane', 'unknown', unseen, [...exitedAgent(), ...onPane('%2', [pane()])]],
   ['no pane', 'unknown', unseen, []],

@@ -66,6 +66,10 @@ it('tells why a line that looks like an empty prompt is not taken for one', () =
   const doubted = withPieces(exitedAgent(), screen({ isPromptEmpty: null, promptDoubt: 'bash is at work' }));
   const { text } = nothingUnsent(judgedOf([...doubted, ...beside([pane()])]));
   expect(text).toBe(`${TEXTS.unknown}: bash is at work`);
+  const { text: second } = nothingUnsent(
+    judgedOf([...exitedAgent(), ...beside([pane()]), ...onPane('%3', doubted)]),
+  );
+  expect(second).toBe(`${TEXTS.unknown}: bash is at work`);
 });
 
 it('is not met by a shell in which something was entered that no screen shows', () => {

@@ -73,6 +73,12 @@ it.each<[string, Check['state'], string, Evidence[]]>([
   ['a git that was not asked', 'unknown', 'git was not asked', []],
   ['a folder that cannot be read', 'unknown', 'git does not answer', [git(), unavailable('git')]],
   [
+    'a clean branch, where something else cannot be seen',
+    'met',
+    'nothing uncommitted, unpushed or stashed on branch topic',
+    [git(), unavailable('host')],
+  ],
+  [
     'the dirtiest of several panes',
     'unmet',
     '1 uncommitted file on branch topic',

@@ -155,6 +155,17 @@ describe('a session is made again', () => {
     expect(resumeIn(document)).toEqual(['claude', '--resume', 'c-1']);
   });
 
+  it('with the window of its agent first, whatever else that shows', () => {
+    const three = [...onPane('%0', exitedAgent()), ...idleAgent(), ...onPane('%2', exitedAgent())];
+    const window = { name: 'w', isActive: false, layout: LAYOUT };
+    const shown = (...ids: string[]) => ids.map((paneId) => ({ paneId, isActive: false }));
+    const windows = [
+      { ...window, index: 0, panes: shown('%0') },
+      { ...window, index: 2, panes: shown('%2', '%1') },
+    ];
+    expect(reopeningOf(archived(three, { windows }))?.windows.map(({ index }) => index)).toEqual([2, 0]);
+  });
+
   it('with its agent at its place also where it was not the first of its window', () => {
     const two = [...onPane('%0', exitedAgent()), ...idleAgent()];
     const panes = reopeningOf(archived(two))?.windows[0]?.panes;
@@ -448,6 +459,17 @@ describe('a receipt', () => {
       claims: null,
     });
     expect(receiptBody(parts).evidence).toHaveLength(idleAgent().length);
+  });
+
+  it('tells how it was closed, and what is left', () => {
+    const told = {
+      rungs: [{ rung: 'ask', outcome: 'done', text: 'it left' }],
+      survivors: [{ pid: 7, startTicks: 70, program: 'serve' }],
+      notes: ['a note'],
+      conversations: [{ kind: 'claude', conversation: 'c-1' }],
+      digests: { 'session.json': 'd1' },
+    };
+    expect(receiptBody({ ...parts, ...told } as unknown as ReceiptParts)).toMatchObject(told);
   });
 
   it('tells of the sleeper of an agent that sleeps, and only then', () => {

@@ -86,6 +86,17 @@ describe('a wish to close', () => {
     });
   });
 
+  it('says what it is doing rather than what may be lost, where it is at work, not known, or nobody asked', () => {
+    const both = entry(withPieces(idleAgent(), word({ turn: 'running', text: 'busy', hasDraft: true })));
+    expect(codes(both.blockers)).toEqual(expect.arrayContaining(['at-rest', 'nothing-unsent']));
+    expect(decideClose(both, WISH)).toMatchObject({ text: expect.stringMatching(/^it is active: /) });
+    const draft = entry(withPieces(idleAgent(), word({ hasDraft: true })));
+    const unknown = { ...draft, lifecycle: 'unknown' as const };
+    expect(decideClose(unknown, WISH)).toMatchObject({ text: expect.stringMatching(/^it is unknown: /) });
+    const automatic = decideClose(draft, { ...WISH, isAutomatic: true });
+    expect(automatic).toMatchObject({ text: expect.stringMatching(/^it is stale: /) });
+  });
+
   it('is refused for a plain terminal, which never finishes', () => {
     expect(decideClose(entry(plainShell()), WISH)).toMatchObject({ state: 'refused' });
   });

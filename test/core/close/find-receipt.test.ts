@@ -1,9 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { findReceipt } from '../../../src/core/close/find-receipt.ts';
+import { findReceipt, lostSession } from '../../../src/core/close/find-receipt.ts';
 import { livesAgain } from '../../../src/core/close/live-again.ts';
+import { currentFacts } from '../../../src/core/ledger/current-facts.ts';
 import type { EntryDraft, LedgerEntry } from '../../../src/core/ledger/entry.ts';
 import type { Evidence } from '../../../src/core/verdict/evidence.ts';
-import { deadPane, exitedAgent, idleAgent, named, without, withPieces } from '../../support/evidence.ts';
+import {
+  deadPane,
+  exitedAgent,
+  idleAgent,
+  named,
+  onPane,
+  without,
+  withPieces,
+} from '../../support/evidence.ts';
 import { paneEntry } from '../doctor/checks/doctor-facts.ts';
 import { entry } from './entry.ts';
 
@@ -100,6 +109,31 @@ describe('what is to be reopened', () => {
     expect(findReceipt(nameless, 'r1')).toEqual({ state: 'none' });
   });
 
+  it('is found by the receipt itself, not by what was made from it, nor by how that close went', () => {
+    const key = `${HERE}.s1.1`;
+    const done = { result: 'done', receipt: 'r1' };
+    const made = ledger(
+      receipt(key, 'r1'),
+      { kind: 'outcome', action: 'close', session: session(key), body: { ...done, result: 'closed' } },
+      { kind: 'outcome', action: 'reopen', session: session(`${HERE}.s9.9`, 'again'), body: done },
+    );
+    for (const word of ['r1', 'worker']) {
+      expect(findReceipt(made, word)).toMatchObject({
+        closed: { facts: { key }, receipt: { kind: 'receipt' } },
+      });
+    }
+  });
+
+  it('is asked back for where two servers had the name, the one that was closed last at the end', () => {
+    const three = ledger(
+      receipt(`${HERE}.s1.1`, 'r1'),
+      receipt('m.b.8.80.s1.1', 'r2'),
+      receipt(`${HERE}.s2.2`, 'r3'),
+    );
+    const bodies = [{ receipt: { body: { receipt: 'r2' } } }, { receipt: { body: { receipt: 'r3' } } }];
+    expect(findReceipt(three, 'worker')).toMatchObject({ state: 'several', closed: bodies });
+  });
+
   it('is asked back for where two servers had the name', () => {
     const entries = ledger(receipt(`${HERE}.s1.1`, 'r1'), receipt('m.b.8.80.s1.1', 'r2'));
     expect(findReceipt(entries, 'worker')).toMatchObject({ state: 'several', closed: [{}, {}] });
@@ -131,8 +165,44 @@ describe('what is to be reopened', () => {
     expect(findReceipt(entries, 'worker')).toMatchObject({
       closed: { receipt: null, start: { body: { cwd: '/p', argv: ['x'], run: 'w' } } },
     });
+    const died = entries.map((one) =>
+      one.cause === 1 ? { ...one, body: { ...one.body, result: 'died' } } : one,
+    );
+    expect(findReceipt(died, 'worker')).toMatchObject({ closed: { start: { body: { run: 'w' } } } });
     expect(findReceipt(entries, 'other')).toEqual({ state: 'none' });
     expect(findReceipt(entries, 'orphan')).toEqual({ state: 'none' });
+  });
+});
+
+describe('what was lost is made again', () => {
+  const from = (entries: LedgerEntry[], key: string) => {
+    const facts = currentFacts(entries).get(key);
+    if (!facts) throw new Error(`nothing is known of ${key}`);
+    const { receipt: own, start } = lostSession(facts, entries);
+    return [own?.body.receipt ?? null, start?.action ?? null];
+  };
+  const [first, second, third] = [`${HERE}.s1.1`, `${HERE}.s2.2`, `${HERE}.s3.3`];
+  const reopen = (key: string, word: string, intent: number): EntryDraft[] => [
+    { kind: 'intent', action: 'reopen', session: { key: null, name: 'again' }, body: { receipt: word } },
+    {
+      ...{ kind: 'outcome', action: 'reopen', cause: intent, session: session(key, 'again') },
+      body: { result: 'done', receipt: word },
+    },
+  ];
+
+  it('from its own receipt; from that of what it was reopened from; from nothing where it was adopted', () => {
+    const entries = ledger(
+      receipt(first, 'r1'),
+      ...reopen(second, 'r1', 2),
+      receipt(third, 'r2'),
+      ...reopen(`${HERE}.s4.4`, 'r2', 5),
+      { kind: 'declared', action: 'hold', session: session(second, 'again') },
+      { kind: 'declared', action: 'adopt', session: session(`${HERE}.s5.5`, 'adopted') },
+    );
+    expect(from(entries, first)).toEqual(['r1', null]);
+    expect(from(entries, second)).toEqual(['r1', 'reopen']);
+    expect(from(entries, `${HERE}.s4.4`)).toEqual(['r2', 'reopen']);
+    expect(from(entries, `${HERE}.s5.5`)).toEqual([null, null]);
   });
 });
 
@@ -224,6 +294,10 @@ describe('what lives is not made again', () => {
       const beside = line(again(stranger.key, { reopens: null, receipt: 'r2' }));
       expect(livesAgain(sought, [stranger], beside)).not.toBeNull();
       expect(livesAgain(sought, [stranger], line(again(stranger.key, { reopens: key(4) })))).toBeNull();
+      const another = ledger(receipt(key(7), 'r7'), again(stranger.key, { receipt: 'r7' }));
+      expect(livesAgain(sought, [stranger], another)).toBeNull();
+      const elsewhere = ledger(again(stranger.key, { reopens: key(1), result: 'moved' }));
+      expect(livesAgain(sought, [stranger], elsewhere)).toBeNull();
     });
 
     it('where only its pane is left, in another session', () => {
@@ -271,6 +345,8 @@ describe('what lives is not made again', () => {
       const unnamed = withPieces(idleAgent(), untold);
       expect(livesAgain(ended, [stands(unnamed)], [])).toMatchObject(may);
       expect(livesAgain({ ...ended, conversation: null }, [stands(idleAgent())], [])).toMatchObject(may);
+      const beside = stands([...exitedAgent(), ...onPane('%2', idleAgent())]);
+      expect(livesAgain(ended, [beside], [])).toMatchObject(may);
     });
 
     it('not while its server gives no answer: nobody knows what runs there', () => {
@@ -296,6 +372,8 @@ describe('what lives is not made again', () => {
     });
     expect(livesAgain(sought, [{ ...talking, evidence: [] }], [])).not.toBeNull();
     expect(livesAgain(sought, [{ ...talking, agent: null }], [])).not.toBeNull();
+    const left = { ...talking, evidence: [], agent: talking.agent && { ...talking.agent, pid: null } };
+    expect(livesAgain(sought, [left], [])).toBeNull();
     expect(livesAgain({ ...sought, conversation: null }, [talking], [])).toBeNull();
     expect(livesAgain({ ...sought, conversation: 'c-2' }, [talking], [])).toBeNull();
   });

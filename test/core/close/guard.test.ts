@@ -11,6 +11,7 @@ import {
   onPane,
   pane,
   people,
+  plainShell,
   screen,
   standing,
   withPieces,
@@ -59,6 +60,8 @@ describe('before every rung', () => {
     const shell = withPieces(exitedAgent(), screen({ isPromptEmpty: null, promptDoubt: 'bash is at work' }));
     expect(asks(shell)).toContain('bash is at work');
     expect(asks(shell, { ...FOOTING, isForced: true })).toBeNull();
+    const plain = withPieces(plainShell(), screen({ isPromptEmpty: null }));
+    expect(asks(plain, { ...FOOTING, isForced: true })).toBeNull();
     const forced = asks(withPieces(idleAgent(), word({ isReady: false })), { ...FOOTING, isForced: true });
     expect(forced).toContain('cannot be told');
   });
@@ -80,6 +83,16 @@ describe('before every rung', () => {
     expect(asks(two)).toBe('pane %2 was added');
     const other = { ...FOOTING, panes: [{ paneId: '%1', pid: 999 }] };
     expect(asks(idleAgent(), other)).toBe('something started another program in pane %1');
+    const both = { ...FOOTING, panes: [...FOOTING.panes, { paneId: '%2', pid: 101 }] };
+    expect(asks(two, both)).toBeNull();
+    const swapped = {
+      ...FOOTING,
+      panes: [
+        { paneId: '%1', pid: 101 },
+        { paneId: '%2', pid: 100 },
+      ],
+    };
+    expect(asks(two, swapped)).toBe('something started another program in pane %1');
   });
 
   it('S32, S51: what cannot be seen any more, and windows that are shared by now', () => {
@@ -119,6 +132,7 @@ describe('since the decision', () => {
   it('a pane is disturbed whose quiet began anew, however long that was', () => {
     expect(isDisturbedSince(quiet(6000), quiet(4000), 2000)).toBe(false);
     expect(isDisturbedSince(quiet(7000), quiet(4000), 2000)).toBe(false);
+    expect(isDisturbedSince(quiet(5998), quiet(4000), 2000)).toBe(false);
     expect(isDisturbedSince(quiet(5000), quiet(4000), 2000)).toBe(true);
     expect(isDisturbedSince(quiet(0), quiet(4000), 0)).toBe(true);
   });

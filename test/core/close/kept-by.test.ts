@@ -18,6 +18,7 @@ const facts = (...said: readonly Said[]) =>
 const at = (ms: number) => ({ at: ms, awakeMs: ms, suspendedMs: 0 });
 const waiving = (...codes: string[]) => ({ waived: new Set(codes) });
 const GATE: Said = ['gate-start', { gate: 'g1', expiresAt: 9_000_000, owner: { paneId: '%1' } }];
+const MORE: Said = ['gate-start', { gate: 'g2', expiresAt: 9_000_000, owner: { paneId: '%2' } }];
 const DONE: Said = ['complete', { outcome: 'done' }];
 
 describe('what is declared keeps a session', () => {
@@ -29,7 +30,7 @@ describe('what is declared keeps a session', () => {
     expect(keptBy(held, waiving('held'), at(1))).toBeNull();
     const kept = facts(['retain', { until: 5 }]);
     expect(keptBy(kept, waiving(), at(1))).toBe('it is kept on purpose');
-    expect([keptBy(kept, waiving('retained'), at(1)), keptBy(kept, waiving(), at(9))]).toEqual([null, null]);
+    expect([keptBy(kept, waiving('retained'), at(1)), keptBy(kept, waiving(), at(5))]).toEqual([null, null]);
   });
 
   it('that was closed already, whatever was set aside', () => {
@@ -51,6 +52,9 @@ describe('what is declared keeps a session', () => {
 
   it('of which work was asked since the decision, whoever closes it', () => {
     expect(keptBy(facts(GATE), { ...waiving(), declared: facts(GATE) }, at(1))).toBeNull();
+    const both = facts(GATE, MORE);
+    expect(keptBy(both, { ...waiving(), declared: both }, at(1))).toBeNull();
+    expect(keptBy(both, { ...waiving(), declared: facts(GATE) }, at(1))).toContain('gate start');
     for (const declared of [undefined, facts(DONE)]) {
       expect(keptBy(facts(DONE, GATE), { ...waiving(), declared }, at(1))).toContain('gate start');
     }

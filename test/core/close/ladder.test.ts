@@ -53,6 +53,25 @@ describe('the panes of a session that is to be closed', () => {
     expect(found).toMatchObject({ agent: { pid: 300 }, word: null, told: null });
   });
 
+  it('know their agent by the process that it names, whatever else of its kind runs beside it', () => {
+    const found = paneOf(withPieces(idleAgent(), processes([shell(), agent({ pid: 250 }), agent()])));
+    expect(found).toMatchObject({ agent: { pid: 300 }, launchers: [] });
+  });
+
+  it('take an agent of another kind neither for its launcher nor for what it relaunched itself as', () => {
+    const other = { program: 'codex', agentKind: 'codex' };
+    const below = processes([shell(), agent({ ...other, pid: 250 }), agent({ parentPid: 250 })]);
+    expect(paneOf(withPieces(idleAgent(), below))).toMatchObject({ agent: { pid: 300 }, launchers: [] });
+    const above = [shell(), agent(), agent({ ...other, pid: 301, parentPid: 300 })];
+    expect(paneOf([pane(), processes(above)])).toMatchObject({ agent: { pid: 300 } });
+  });
+
+  it('hear all that is told of an agent', () => {
+    const told = [...idleAgent(), word({ source: 'hook', turn: 'running', isLive: true })];
+    expect(paneOf(idleAgent()).word?.says).toBe('idle');
+    expect(paneOf(told).word?.says).not.toBe('idle');
+  });
+
   it('are not restful while a program without a terminal lives in one, also a shell', () => {
     const detached = paneOf([pane({ hasNoTerminal: true }), processes([shell()])]);
     expect(isRestful(detached)).toBe(false);
@@ -70,6 +89,7 @@ describe('the panes of a session that is to be closed', () => {
     expect(isRestful(paneOf(exitedAgent()))).toBe(true);
     expect(isRestful(paneOf(idleAgent()))).toBe(false);
     expect(isRestful(paneOf([pane(), processes([])]))).toBe(false);
+    expect(isRestful(paneOf([pane(), processes([note({ relation: 'outside' })])]))).toBe(false);
     const job = [pane(), processes([shell(), note({ role: 'shell', relation: 'background' })])];
     expect(running(paneOf(job))).toHaveLength(1);
   });
@@ -226,6 +246,11 @@ describe('what would be done', () => {
     expect(busy.at(-1)).toBe(
       'sweep: SIGTERM to what lives on of bash (pid 100), make (pid 200); left alone: make (pid 7): it serves more',
     );
+    expect(plan(idleAgent(), true).filter((line) => line.startsWith('terminate'))).toHaveLength(1);
+    const elsewhere = withPieces(idleAgent(), pane({ isWindowShared: true }));
+    expect(plan(elsewhere).join()).not.toContain('claude');
+    expect(plan(withPieces(deadPane(), processes([note()])), true).join()).not.toContain('SIGKILL');
+    expect(plan(exitedAgent()).at(-2)).toBe('remove: once nothing runs in it any more');
     expect(plan(exitedAgent()).at(-1)).toBe('sweep: nothing is signalled');
     expect(plan(exitedAgent(), true).map((line) => line.split(':')[0])).toEqual([
       'archive',

@@ -54,6 +54,15 @@ describe('what outlived its session', () => {
     });
   });
 
+  it('is told of each pane, and what was said of it before is not', () => {
+    const left = (paneId: string) => (paneId === '%2' || paneId === '%3' ? [{ pid: 7, comm: 'tail' }] : []);
+    expect(withoutRunning(whole, left).missing).toEqual([
+      'pane %2: claude is not started again',
+      'pane %2: nothing is started in it, because it still runs: tail (pid 7)',
+      'pane %3: nothing is started in it, because it still runs: tail (pid 7)',
+    ]);
+  });
+
   it('is known by the processes that were seen, but for those that serve others too', () => {
     const processes = [
       { pid: 1, startTicks: 10 },

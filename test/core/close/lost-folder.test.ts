@@ -15,6 +15,7 @@ describe('a folder that is gone', () => {
     expect(offersFor(['/w/topic/sub', '/w/topic'], found)).toEqual([
       'git -C /r/main worktree add /w/topic topic',
     ]);
+    expect(offersFor(['/elsewhere', '/w/topic/sub'], found)).toHaveLength(1);
     expect(offersFor(['/w/topical'], found)).toEqual([]);
   });
 

@@ -24,11 +24,16 @@ it('tells what began since the list: what a shell started, not what a listed pro
         note({ pid: 402, parentPid: shell().pid }),
         note({ pid: 403, parentPid: 402 }),
         note({ pid: 404, relation: 'outside' }),
+        note({ pid: 405, relation: 'outside' }),
+        note({ pid: 406, relation: 'outside', isKeeper: true }),
       ]),
     ),
-    ...onPane('%2', [pane({ isWindowShared: true }), processes([note({ pid: 500 })])]),
+    ...onPane('%2', [
+      pane({ isWindowShared: true }),
+      processes([note({ pid: 500 }), note({ pid: 501, relation: 'outside' })]),
+    ]),
   ];
-  const listed = new Set([shell().pid, agent().pid]);
+  const listed = new Set([shell().pid, agent().pid, 405]);
   const panes = closingPanes(entry(evidence), NOW.at);
   const pidsOf = (among: typeof newcomers) =>
     among(panes, ({ pid }) => listed.has(pid)).map(({ pid }) => pid);

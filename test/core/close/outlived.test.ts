@@ -25,7 +25,8 @@ describe('whoever may still be at a conversation', () => {
   });
 
   it('is nobody where neither is known', () => {
-    expect(pids(outlivedBy(all, { runs: new Set(), conversation: null }))).toEqual([]);
+    const odd = [...all, agent(10, null, 'claude', '--null')];
+    expect(pids(outlivedBy(odd, { runs: new Set(), conversation: null }))).toEqual([]);
   });
 });
 

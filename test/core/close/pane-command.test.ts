@@ -72,6 +72,8 @@ describe('what a pane ran of its own', () => {
     const stays = (line: string) => running('sh', 'wrapper', ['sh', '-c', line]);
     expect(isRunAgain(stays('time make'), ['time make'])).toBe(true);
     expect(isRunAgain(stays('time make'), ['sh', '-c', 'time make'])).toBe(true);
+    expect(isRunAgain(stays('time make'), ["sh -c 'time make'"])).toBe(true);
+    expect(isRunAgain(running('timeout', 'wrapper'), ['timeout', '5000', 'serve'])).toBe(true);
     expect(isRunAgain(stays('sleep 9'), ['./deploy-then-sleep'])).toBe(false);
     expect(isRunAgain(running('sh', 'wrapper'), ['time make'])).toBe(false);
     const unnamed = { processes: [{ relation: 'root', role: 'wrapper' }] };
@@ -92,6 +94,8 @@ describe('what a pane ran of its own', () => {
     ['serve', ['sh', '-c', 'deploy\nserve']],
     ['serve', ['serve', 'a;b']],
     ['ssh', ['ssh', 'host', 'deploy; tail -f log']],
+    ['npm', ['vite']],
+    ['vite', ['npx', 'vite']],
     ['y', ['$(x) | y']],
     ['sleep', ['sh', '-c', '$LINE']],
     ['sleep', ['sh', '-c', '`deploy`']],

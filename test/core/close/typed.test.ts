@@ -15,6 +15,13 @@ const screen = (lines: readonly string[], cursor: Shown['cursor'] = null): Shown
 const find = (before: readonly string[], now: readonly string[], command = '/exit') =>
   findTyped(screen(before), screen(now), command);
 
+it('an input is the same only where a cursor tells which line it is', () => {
+  const at = { x: 1, y: 0 };
+  expect(isSameInput(screen(['a'], at), screen(['a'], at))).toBe(true);
+  expect(isSameInput(screen(['a']), screen(['a'], at))).toBe(false);
+  expect(isSameInput(screen(['a'], at), screen(['a']))).toBe(false);
+});
+
 describe('a command that was typed', () => {
   it.each([
     ['Claude Code', '❯ /exit'],

@@ -56,6 +56,15 @@ describe('an owner with something missing', () => {
     });
   });
 
+  it('is let go by what needs no look at its checks, which writes nothing down of its time', () => {
+    const late = contract({ expiresAt: AT - 1 });
+    expect(decide({ mode: 'off' }, late)).toMatchObject({ decision: { reason: 'mode-off' }, contract: late });
+    expect(decide({}, late)).toMatchObject({
+      decision: { reason: 'expired' },
+      contract: { phase: 'expired' },
+    });
+  });
+
   it('without any check has to declare the work finished, once for each state of the tree', () => {
     const none = contract({ checks: [] });
     const missing = ['the work has not been declared finished: rollcall gate finish'];

@@ -29,3 +29,9 @@ it('says no only where no result of the checks would block', () => {
   );
   expect(blocked).toBeGreaterThan(0);
 });
+
+it('keeps an agent going in a row as often as that agent allows, and no more', () => {
+  const row = (inARow: number) => contract({ enforced: counter({ used: 1, inARow }), reinforce: 3 });
+  const may = (inARow: number) => mayBlock(row(inARow), { isContinued: true }, { mode: 'enforce', cap: 3 });
+  expect([may(0), may(1), may(2), may(3)]).toEqual([false, true, true, false]);
+});

@@ -47,6 +47,9 @@ describe('the hook that an agent started itself', () => {
     const opencode = { event: 'session.idle', asksItself: true };
     expect(isOwnHook(null, 'opencode', opencode)).toBe(true);
     expect(isOwnHook({ argv: ['bash'], stdin: 'stream' }, 'opencode', opencode)).toBe(false);
+    const script = { argv: ['/bin/sh', SCRIPT, 'opencode', 'session.idle'], stdin: 'stream' as const };
+    expect(isOwnHook(script, 'opencode', { ...opencode, asksItself: false })).toBe(true);
+    expect(isOwnHook(script, 'opencode', opencode)).toBe(false);
     expect(isOwnHook(null, 'claude', claude)).toBe(false);
   });
 });

@@ -34,6 +34,16 @@ describe('a check as it is typed', () => {
       { kind: 'command', argv: ['make', 'a b'], cwd: 'sub', timeoutMs: 5000 },
       "make 'a b' exits 0 in sub",
     ],
+    [
+      '{"check":"command","argv":["make"],"timeout":"1s"}',
+      { kind: 'command', argv: ['make'], cwd: null, timeoutMs: 1000 },
+      'make exits 0',
+    ],
+    [
+      '{"check":"command","argv":["make"],"timeout":"1h"}',
+      { kind: 'command', argv: ['make'], cwd: null, timeoutMs: 3_600_000 },
+      'make exits 0',
+    ],
     ['{"check":"command","argv":["make"],"cwd":null,"timeout":null}', command('make'), 'make exits 0'],
   ])('%s', (text, check, said) => {
     expect(parsed(text)).toEqual({ state: 'check', check });
@@ -71,6 +81,7 @@ describe('a check as it is typed', () => {
     ['{"check":"command"}', 'argv is not a list of texts', 'it takes argv, cwd, timeout'],
     ['{"check":"command","argv":[1]}', 'argv is not a list of texts', 'it takes argv, cwd, timeout'],
     ['{"check":"command","argv":[]}', 'a command needs a program', 'command:npm test'],
+    ['{"check":"command","argv":["a","b\\u0000"]}', 'a command holds a NUL character', 'one of clean'],
     ['{"check":"command","argv":["a\\u0000"]}', 'a command holds a NUL character', 'one of clean'],
     ['{"check":"command","argv":["a"],"cwd":7}', 'cwd is not a text', 'a folder'],
     ['{"check":"command","argv":["a"],"timeout":"soon"}', "'soon' is no timeout", 'from 1s to 1h'],

@@ -66,7 +66,9 @@ describe('the server', () => {
       why: expect.stringContaining("its session 'build' is another one"),
       fates: [{ state: 'closed' }],
     });
-    expect(judge(present([], 999), lives('unknown'))).toMatchObject({
+    const another = present([session([pane('%1', 201)], { name: 'other' })], 999);
+    expect(judge(another, lives('unknown'))).toMatchObject({
+      cause: 'server-replaced',
       why: expect.not.stringContaining('another one'),
     });
   });
@@ -135,6 +137,8 @@ describe('a session', () => {
     expect(judge(healthy, lives('alive', ['%1', DEAD]), guarded(), false)).toMatchObject({
       cause: 'pane-died',
     });
+    const both = present([session([pane('%1', 201), pane('%2', 202)])]);
+    expect(judge(both, lives('alive', ['%2', DEAD]), TWO).state).toBe('unsettled');
   });
 });
 
@@ -149,13 +153,19 @@ describe('one pane', () => {
       cause: 'pane-died',
       why: 'pane %1 died: exit status 2',
     });
-    expect(of(dead({ exitStatus: 0 }))).toMatchObject({ state: 'ended' });
+    expect(of(dead({ exitStatus: 0 }))).toMatchObject({
+      state: 'ended',
+      why: 'pane %1 ended in order: exit status 0',
+    });
     expect(of(dead({})).state).toBe('unsettled');
     expect(of(present([session([pane('%9', 900)])]))).toMatchObject({
       cause: 'pane-gone',
       why: 'pane %1 is gone',
     });
-    expect(of(present([session([pane('%1', 900)])]))).toMatchObject({ cause: 'pane-gone' });
+    expect(of(present([session([pane('%1', 900)])]))).toMatchObject({
+      cause: 'pane-gone',
+      why: 'another program was started in pane %1: process 201 is its program no more',
+    });
   });
 });
 
@@ -198,5 +208,10 @@ describe('several panes', () => {
     const other = present([session([pane('%9', 900)], { sessionId: '$9', name: 'other' })]);
     expect(of(other, 'every-pane')).toMatchObject({ cause: 'session-gone' });
     expect(of(other, 'panes')).toMatchObject({ cause: 'pane-gone' });
+    const half = present([session([first], { sessionId: '$9', name: 'other' })]);
+    expect(of(half, 'every-pane')).toMatchObject({ cause: 'pane-gone', why: 'pane %2 is gone' });
+    const added = session([pane('%9', 900)]);
+    const beside = session([], { sessionId: '$9', name: 'other' });
+    expect(of(present([beside, added]), 'every-pane')).toMatchObject({ cause: 'pane-gone' });
   });
 });

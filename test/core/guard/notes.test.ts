@@ -34,9 +34,21 @@ describe('what is no death', () => {
     ]);
   });
 
+  it('is what happens to the session itself, not to one that was listed before it', () => {
+    const other = session([pane('%9', 9, { isDead: true, exitStatus: 1 })], {
+      sessionId: '$9',
+      name: 'other',
+    });
+    expect(codes(present([other, session([pane('%1', 201)])]), [fate('alive')])).toEqual([]);
+  });
+
   it('tells of a pane that was added and died, unless only one pane is guarded', () => {
     const dead = { isDead: true } as const;
-    const panes = [pane('%1', 201, dead), pane('%5', 5, { ...dead, exitStatus: 1 }), pane('%6', 6, dead)];
+    const panes = [
+      pane('%1', 201, { ...dead, exitStatus: 1 }),
+      pane('%5', 5, { ...dead, exitStatus: 1 }),
+      pane('%6', 6, dead),
+    ];
     const more = [pane('%7', 7, { ...dead, exitStatus: 0 }), pane('%8', 8)];
     const server = present([session([...panes, ...more])]);
     // Of the program of %6 nobody has told that it ended.
@@ -56,6 +68,8 @@ describe('the advice', () => {
       recoverable: false,
       suggestedAction: 'fix-command',
     });
+    const closed = fate('closed', { exit: { status: 127, signal: null } });
+    expect(adviceOn('pane-gone', [closed]).suggestedAction).toBe('restart');
     expect(adviceOn('session-replaced', [fate('closed')])).toEqual({
       recoverable: true,
       suggestedAction: 'check-replacement',

@@ -31,6 +31,13 @@ describe('the fate of a pane', () => {
     ['tmux lost the status, the kernel has another', pane('%1', 201, { isDead: true }), exited(1), 'died'],
     ['nobody has told the status yet', pane('%1', 201, { isDead: true }), DEAD, 'unsettled'],
     ['its program let go of the terminal', pane('%1', 201, { isDead: true }), ALIVE, 'alive'],
+    [
+      'tmux tells status 0 before the kernel',
+      pane('%1', 201, { isDead: true, exitStatus: 0 }),
+      ALIVE,
+      'ended',
+    ],
+    ['the kernel tells status 0 before tmux knows', pane('%1', 201), exited(0), 'unsettled'],
     ['its process is dead and tmux does not know', pane('%1', 201), DEAD, 'unsettled'],
   ] as const)('%s', (_, sighting, life, state) => {
     expect(fate(sighting, life)).toMatchObject({ ...GUARDED, state, process: life.state });

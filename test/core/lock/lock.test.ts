@@ -28,6 +28,7 @@ describe('what a holder writes about itself', () => {
     expect(parseHolder(toHolderLine(holder))).toEqual(holder);
     const bare = { ...holder, task: null, project: null, runner: null };
     expect(parseHolder(toHolderLine(bare))).toEqual(bare);
+    expect(parseHolder(toHolderLine({ ...holder, root: '/r' }))).toEqual({ ...holder, root: '/r' });
   });
 
   it('reads only the first line: the rest is what a longer one left behind', () => {

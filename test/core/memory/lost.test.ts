@@ -55,6 +55,12 @@ describe('a session that the ledger expects is lost', () => {
     ['when its pid belongs to another process', 'ended', [absent], table([process({ startTicks: 9 })])],
     ['when its server is a zombie', 'ended', [absent], table([process({ state: 'Z' })])],
     ['when another server took the socket', 'replaced', [other], table()],
+    [
+      'when another server took the socket, of which one answer knew nothing',
+      'replaced',
+      [absent, other],
+      table(),
+    ],
     ['S32: not while the server fails', null, [failed], table()],
     ['S32: not while another answer of the socket fails', null, [other, failed], table()],
     ['S32: not when its socket was not asked', null, [], table()],
@@ -143,6 +149,7 @@ describe('a close is on its way', () => {
     ['not when it is gone', false, begun, []],
     ['not when it is a zombie', false, begun, [process({ state: 'Z' })]],
     ['S6: not by a process that has its number now', false, begun, [process({ startedAt: NOW.at + MINUTE })]],
+    ['while a process lives that began a grain later', true, begun, [process({ startedAt: NOW.at + 2000 })]],
     [
       'not from an earlier boot',
       false,
@@ -158,5 +165,7 @@ describe('a close is on its way', () => {
     const elsewhere = { ...begun, closing: { at: NOW.at, sequence: 3, actor } };
     expect(isClosing(elsewhere, { ...host, pidNamespace: '1' }, table())).toBe(true);
     expect(isClosing(elsewhere, { ...host, pidNamespace: '2' }, table())).toBe(false);
+    // An earlier version did not note where it ran.
+    expect(isClosing(begun, { ...host, pidNamespace: '1' }, table())).toBe(false);
   });
 });

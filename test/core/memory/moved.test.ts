@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sessionLife } from '../../../src/core/doctor/session-life.ts';
 import type { SessionFacts } from '../../../src/core/ledger/current-facts.ts';
-import { guestHold, movedTo, ownersOn } from '../../../src/core/memory/moved.ts';
+import { guestHold, isCarried, movedTo, ownersOn } from '../../../src/core/memory/moved.ts';
 import { MINUTE, NOW } from '../../support/evidence.ts';
 import { doctorFacts, entry, keyOf, ledgerFacts, paneEntry, SERVER } from '../doctor/checks/doctor-facts.ts';
 
@@ -49,6 +49,14 @@ describe('a session whose pane was moved', () => {
     expect(life(human)).toBe('alive');
     expect(life()).toBe('gone');
   });
+});
+
+it('is carried by a session of its server that shows one of its panes', () => {
+  expect(isCarried(dep({ paneIds: ['%7', '%1'] }), [human])).toBe(true);
+  expect(isCarried(dep({ paneIds: ['%7'] }), [human])).toBe(false);
+  expect(isCarried(dep({ paneIds: ['%1'] }), [{ ...human, lifecycle: 'lost' }])).toBe(false);
+  const elsewhere = { ...human, server: { ...human.server, startTicks: 8 } };
+  expect(isCarried(dep({ paneIds: ['%1'] }), [elsewhere])).toBe(false);
 });
 
 describe('what was declared of it', () => {

@@ -123,6 +123,8 @@ describe('within one boot', () => {
     } as const;
     expect(recall(stored({ farewells: [one] }), host, later(HOUR - 1)).farewells).toEqual([one]);
     expect(recall(stored({ farewells: [one] }), host, later(HOUR)).farewells).toEqual([]);
+    const restarted = recall(stored({ farewells: [one], bootId: 'last-boot' }), host, later(MINUTE));
+    expect(restarted.farewells.map(({ cause }) => cause)).toEqual(['server-ended', 'host-restarted']);
   });
 });
 
@@ -190,7 +192,8 @@ describe('what was read is a recollection', () => {
 
 describe('when a session was last seen', () => {
   it('is the last look, if it was there, and what was remembered of it otherwise', () => {
-    const memory = stored({ lastSeen: { a: 1, gone: 7 } });
+    const other = { ...server, sessions: {} };
+    const memory = stored({ servers: { s: server, t: other }, lastSeen: { a: 1, gone: 7 } });
     expect(lastSeenIn(memory, 'a')).toBe(NOW.at);
     expect(lastSeenIn(memory, 'gone')).toBe(7);
     expect(lastSeenIn(memory, 'stranger')).toBeUndefined();

@@ -100,6 +100,13 @@ describe('S24: work between two looks', () => {
     expect(pane).toMatchObject({ isDisturbed: true, quietSinceAwakeMs: NOW.awakeMs });
   });
 
+  it('S24: shows just as well after a longer gap, which forgives no more processor time', () => {
+    const worked = { ...reading, processes: [{ ...shell, cpuMs: 1101 }] };
+    expect(rememberPane(worked, earlier, 3 * ELAPSED, NOW).evidence.quietMs).toBe(0);
+    const redrawn = { ...reading, processes: [{ ...shell, cpuMs: 851 }] };
+    expect(rememberPane(redrawn, earlier, ELAPSED / 2, NOW).evidence.quietMs).toBe(0);
+  });
+
   it('S24: shows in one process of several that was replaced', () => {
     const other = { pid: 11, startTicks: 9, cpuMs: 0 };
     const before = { ...earlier, processes: [shell, other] };
@@ -284,6 +291,12 @@ describe('a shell that a completion or an agent left', () => {
     // A person closes it although the completion is over: it was told once.
     const over = { ...moved, word: { at: 5, used: 'used' } };
     expect(look(closing, over).evidence.entered).toBeUndefined();
+    // Another completion has a word of its own.
+    expect(
+      look(closing, { ...moved, agentSeen: 'claude', word: { at: 4, used: 'used' } }).evidence.entered,
+    ).toBe(text);
+    const untouched = { shell: waiting, word: { ...said, isClosing: true } };
+    expect(look(untouched, { ...earlier, word: { at: 5 }, input: glance }).evidence.entered).toBeUndefined();
     // Where memory was lost, what an agent left is compared with it too.
     const lost = rememberPane(
       { ...reading, agentStarted: 'claude', shell: typedIn, word: said },
@@ -325,6 +338,18 @@ describe('a shell that a completion or an agent left', () => {
     expect(quit.evidence.entered).toContain('entered');
     expect(look({ shell: typedIn }, quit.pane).evidence.entered).toBe(text);
     expect(look({ agent: 'claude' }, quit.pane).pane.entered).toBe(text);
+  });
+
+  it('law 2: is compared as its agent left it, also where another completion was declared since', () => {
+    const left = { ...earlier, agentSeen: 'claude', input: glance };
+    const said = look({ shell: typedIn, word: { ...word, input: { ...glance, readAt: 900 } } }, left);
+    expect(said.evidence.entered).toContain('since its agent left');
+  });
+
+  it('keeps what it is compared with while no shell is in front', () => {
+    const left = { ...earlier, agentSeen: 'claude', input: glance };
+    const { pane, evidence } = look({}, left);
+    expect([pane.input, pane.entered, evidence.entered]).toEqual([glance, undefined, undefined]);
   });
 
   it('is nobody’s yet where its own script goes on after the agent', () => {

@@ -99,6 +99,8 @@ describe('a completion is followed', () => {
     const again = followTurn(after, running, false, NOW.at + 1);
     expect(again).toEqual({ ...after, used: 'a new turn has begun since' });
     expect(followTurn(again, [word()], true, NOW.at + 2)).toEqual(again);
+    const typed = { ...after, used: 'somebody attached to it has typed since' };
+    expect(followTurn(typed, running, false, NOW.at + 1)).toEqual(typed);
   });
 
   it('S30: and not through one that was prompted after it, though no look saw rest between them', () => {

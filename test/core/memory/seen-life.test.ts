@@ -132,8 +132,16 @@ describe('S58: a session was seen at work after its completion', () => {
       ['after something else ended its word', { used: 'another turn' }],
       ['where the completion does not speak for it', undefined],
     ])('is in another one %s', (_, word) => {
+      const beside = { pid: 71, isDead: false, word: { at: AT } };
+      const { panes = [] } = agent(word);
+      if (word) expect(follow({ hasAgent: true, panes: [...panes, beside] })).toEqual({ workedAfter: AT });
       expect(follow(agent(word))).toEqual({ workedAfter: AT });
     });
+  });
+
+  it('is work of another turn where no agent is there to go on', () => {
+    const panes = [{ ...own, word: { at: AT } }];
+    expect(follow({ panes })).toEqual({ workedAfter: AT });
   });
 
   it('while somebody closes it: as of that look alone', () => {

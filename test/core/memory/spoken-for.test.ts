@@ -169,6 +169,7 @@ describe('one that an earlier version recorded speaks for', () => {
     ['what may be younger after a step', stepped(), OLD],
     ['what may be younger after suspend', stepped({ suspendedMs: 2 * HOUR }), awake],
     ['what no clock tells of', without(idleAgent(), 'clock'), OLD],
+    ['what no clock tells of, however well it was timed', without(idleAgent(), 'clock'), awake],
   ])('but not %s', (_, evidence, completion) => {
     const facts = said(evidence, completion);
     expect(facts.panes.map((one) => isSpokenFor(facts, one))).toEqual([false]);

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { provenMs, type Read } from '../../../src/core/pressure/judge-signal.ts';
 import { isPressureMemory } from '../../../src/core/pressure/memory.ts';
 import { amountOf } from '../../../src/core/pressure/words.ts';
 import {
@@ -81,6 +82,8 @@ describe('memory pressure', () => {
       expect(pressure).toMatchObject({ tier: 'moderate', since: watcher.now.at, isFirstLook: false });
       expect(pressure.reason).toMatchObject({ code: 'threshold-held', heldMs: 30 * SECOND });
       expect(pressure.next).toBeNull();
+      watcher.pass(5 * SECOND);
+      expect(watcher.look(available(1.2)).since).toBe(pressure.since);
     });
 
     test('to critical quicker, from moderate too', () => {
@@ -336,6 +339,8 @@ describe('memory pressure', () => {
     watcher.look(...CALM);
     expect(isPressureMemory(JSON.parse(JSON.stringify(watcher.memory)))).toBe(true);
     const { memory } = watcher;
+    const [track] = Object.values(memory?.tracks ?? {});
+    expect(track).toBeDefined();
     for (const wrong of [
       null,
       7,
@@ -343,14 +348,33 @@ describe('memory pressure', () => {
       { ...memory, format: 2 },
       { ...memory, tier: 'mad' },
       { ...memory, tracks: null },
+      ...[null, 7, {}, { ...track, since: null }, { ...track, keeps: 'mad' }].map((gone) => ({
+        ...memory,
+        tracks: { ...memory?.tracks, gone },
+      })),
     ])
       expect(isPressureMemory(wrong)).toBe(false);
+  });
+
+  test('what averages prove reaches as far as the longest of them that is at the threshold', () => {
+    const proven = (...values: [number, number, number]) => provenMs(stall('some', ...values) as Read, 10);
+    expect(proven(10, 10, 10)).toBe(300_000);
+    expect(proven(10, 10, 9)).toBe(60_000);
+    expect(proven(9, 10, 10)).toBe(0);
+  });
+
+  test('what is available is nothing any more once the system has a word of its own', () => {
+    watcher.watch(30 * SECOND, [available(1.2)]);
+    watcher.pass(SECOND);
+    expect(watcher.look(available(1.2), systemLevel(1)).reason).toMatchObject({ code: 'calming' });
   });
 
   test('amounts are said in their own unit', () => {
     expect(amountOf('oom', 1)).toBe('once');
     expect(amountOf('oom', 3)).toBe('3 times');
     expect(amountOf('swap', 2 * GIB)).toBe('2.0 GiB');
+    expect(amountOf('swap', GIB)).toBe('1.0 GiB');
+    expect(amountOf('stall-full', 1)).toBe('1.0 % of the time');
     expect(amountOf('os-level', 3)).toBe('level 3');
   });
 });

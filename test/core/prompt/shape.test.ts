@@ -30,6 +30,16 @@ describe('a prompt is explained', () => {
       'bash',
       { givenPrompt: '$(here) $ ' },
     ],
+    ['by what the shell was given, and does not run', '$(here) ', 'bash', { givenPrompt: '$(here) ' }],
+    ['by what only bash takes for two lines', 'a\\nb> ', 'zsh', { givenPrompt: 'a\\nb> ' }],
+    ['by a line of the same, with a number in it', 'a\\n1> ', 'zsh', { givenPrompt: 'a\\n%?> ' }],
+    ['by the root folder, where that is home', '/ $ ', 'bash', { cwd: '/', home: '/' }],
+    [
+      'by what was given, as long as anybody would',
+      `${'a'.repeat(8189)}1>`,
+      'bash',
+      { givenPrompt: `${'a'.repeat(8189)}\\!>` },
+    ],
     ['by what fish does not heed', '~/s/my.app> ', 'fish', { givenPrompt: '$ ' }],
   ])('%s', (_, prompt, program, over) => {
     expect(isExplained(prompt, program, seenShell(over))).toBe(true);
@@ -47,6 +57,15 @@ describe('a prompt is not explained', () => {
     ['by a folder below one that only begins like home', '~x $ ', 'bash', { cwd: '/home/annx' }],
     ['by another user', 'bob@box:~/src/my.app$ ', 'bash', {}],
     ['where the user is not known', 'ann@box$ ', 'bash', { user: null }],
+    ['by the word for nobody', 'null$ ', 'bash', { user: null }],
+    ['by a mark alone, where the folder is not known', '$ ', 'bash', { cwd: null }],
+    ['by the sign for home, where that is the root folder', '~ $ ', 'bash', { cwd: '/', home: '/' }],
+    [
+      'by what was given, longer than anybody would',
+      `${'a'.repeat(8190)}1>`,
+      'bash',
+      { givenPrompt: `${'a'.repeat(8190)}\\!>` },
+    ],
     ['by the host alone, in bash', 'box$ ', 'bash', {}],
     ['by the built-in prompt of another shell', 'bash-5.2$ ', 'zsh', {}],
     ['by what fish does not heed', '$ ', 'fish', { givenPrompt: '$ ' }],

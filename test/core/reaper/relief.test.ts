@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { NO_MEMORY } from '../../../src/core/reaper/memory.ts';
 import { isResumable, judgeRelief } from '../../../src/core/reaper/relief.ts';
+import { survey } from '../../../src/core/reaper/survey.ts';
 import type { SessionEntry } from '../../../src/core/sight/roll.ts';
 import {
   agent as agentNote,
@@ -56,6 +58,8 @@ describe('what may go under pressure', () => {
   it('is then what is idle for long, with everything proven but rest and saved work', () => {
     expect(of(...longIdle).lifecycle).toBe('active');
     expect(judged(of(...longIdle))).toBe('long-idle');
+    const just = pane({ lastOutputAt: NOW.at - REAPER.idleAfterMs });
+    expect(judged(of(...withPieces(longIdle, just)))).toBe('long-idle');
     const dirty = of(...withPieces(idleAgent(), git({ dirtyFiles: 3 })));
     expect(dirty.lifecycle).toBe('stale');
     expect(judged(dirty)).toBe('long-idle');
@@ -147,6 +151,9 @@ it('an unread screen keeps nobody from a closer look, and does from anything mor
   ];
   expect(judged(of(...unread), { isExamined: false })).toBe('long-idle');
   expect(judged(of(...unread))).toBe('nothing-unsent');
+  const one = of(...unread);
+  const seen = (keys: string[]) => survey([one], view, NO_MEMORY, new Set(keys)).candidates.length;
+  expect([seen([]), seen(['another']), seen([one.key])]).toEqual([1, 1, 0]);
   const draft = withPieces(longIdle, word({ hasDraft: true }), screen());
   expect(judged(of(...draft), { isExamined: false })).toBe('nothing-unsent');
 });

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { setAside } from '../../../src/core/reaper/memory.ts';
 import {
   client,
+  deadPane,
   exitedAgent,
   git,
   HOUR,
@@ -192,6 +193,29 @@ describe('a closer look before the choice', () => {
     expect(rounds.kinds()).toEqual(['vetoed a', 'chosen b', 'skipped b']);
   });
 
+  it('finds one guard after the other: each is told once, beside what else the round has seen', () => {
+    const rounds = new Rounds(idle('a'));
+    const hold = standing({ held: { at: 1, reason: null } });
+    for (const piece of [hold, word({ hasDraft: true }), hold]) {
+      rounds.closer.set('key-a', session('a', withPieces(recent, piece)));
+      rounds.run(2 * HOUR, MINUTE);
+    }
+    expect(rounds.events.map(({ code: one }) => one)).toEqual(['held', 'nothing-unsent']);
+    const both = ready();
+    both.replace(session('b', withPieces(recent, hold)));
+    expect(both.step().events.map(({ kind, session: one }) => `${kind} ${one?.name}`)).toEqual([
+      'vetoed b',
+      'chosen a',
+    ]);
+  });
+
+  it('is never taken where no screen could be seen', () => {
+    const rounds = new Rounds(idle('a'));
+    rounds.screens.set('key-a', null);
+    rounds.run(HOUR, MINUTE);
+    expect([rounds.kinds(), rounds.memory.steady.size]).toEqual([[], 0]);
+  });
+
   it('finds it changed or gone: it is watched anew', () => {
     const rounds = ready();
     rounds.closer.set('key-a', session('a', withPieces(recent, named({ conversation: 'c-2' }))));
@@ -234,6 +258,19 @@ describe('the order of relief', () => {
     rounds.run(30 * MINUTE);
     const closed = rounds.events.filter(({ kind }) => kind === 'closed').map(({ session: one }) => one?.name);
     expect(closed).toEqual(['shell', 'old', 'agent']);
+  });
+
+  it('takes what was used long ago before a larger one that is likelier to be wanted back', () => {
+    const rested = (name: string, restMs: number, memoryBytes: number) =>
+      session(name, withPieces(recent, pane({ lastOutputAt: NOW.at - restMs })), { memoryBytes });
+    const sessions = [rested('new', 16 * MINUTE, 1000), rested('old', 28 * MINUTE, 700)];
+    expect(sessions.map(({ lifecycle }) => lifecycle)).toEqual(['active', 'active']);
+    const shell = session('shell', deadPane(), { memoryBytes: 300, agent: null });
+    const rounds = new Rounds(...sessions, shell, session('safe', idleAgent(), { memoryBytes: 1000 }));
+    rounds.step();
+    rounds.run(30 * MINUTE);
+    const closed = rounds.events.filter(({ kind }) => kind === 'closed').map(({ session: one }) => one?.name);
+    expect(closed).toEqual(['shell', 'safe', 'old', 'new']);
   });
 
   it('is the same for two that are alike, whoever was seen first', () => {
@@ -313,6 +350,23 @@ describe('S48: vetoes', () => {
     rounds.tier = 'critical';
     rounds.step();
     expect(rounds.events.map(({ code: one }) => one)).toEqual(['held', 'attached', 'held']);
+  });
+
+  it('are told of what an agent left, and not of what is being closed; nothing is kept of what is gone', () => {
+    const left = session('left', withPieces(exitedAgent(), standing({ held: { at: 1, reason: null } })));
+    const rounds = new Rounds(left, session('closing', recent, { lifecycle: 'closing' }));
+    expect(rounds.step().events.map(({ session: one }) => one?.name)).toEqual(['left']);
+    expect(rounds.memory.told.size).toBe(1);
+    rounds.remove('key-left');
+    rounds.step();
+    expect(rounds.memory.told.size).toBe(0);
+    const shadow = new Rounds(idle('a'));
+    shadow.mode = 'shadow';
+    shadow.run(10 * MINUTE);
+    expect(shadow.memory.named.size).toBe(1);
+    shadow.remove('key-a');
+    shadow.step();
+    expect(shadow.memory.named.size).toBe(0);
   });
 
   it('name a used budget once for each, and come in portions', () => {

@@ -42,11 +42,13 @@ describe('the closes of the last hour', () => {
     const entries = [entry(50 * MINUTE), entry(20 * MINUTE), entry(5 * MINUTE)];
     expect(freeAtOf(entries, 3, here)).toBe(NOW.at + 10 * MINUTE);
     expect(freeAtOf(entries, 2, here)).toBe(NOW.at + 40 * MINUTE);
+    expect(freeAtOf(entries.toReversed(), 3, here)).toBe(NOW.at + 10 * MINUTE);
   });
 
   it('hold the next one up while they settle, and longer while one is under way', () => {
     expect(isSettling([entry(19 * SECOND)], 20 * SECOND, here)).toBe(true);
     expect(isSettling([entry(20 * SECOND)], 20 * SECOND, here)).toBe(false);
+    expect(isSettling([entry(MINUTE), entry(SECOND)], 20 * SECOND, here)).toBe(true);
     expect(isSettling([entry(4 * MINUTE, { isOver: false })], 20 * SECOND, here)).toBe(true);
     expect(isSettling([entry(5 * MINUTE, { isOver: false })], 20 * SECOND, here)).toBe(false);
   });
@@ -65,6 +67,7 @@ describe('what shadow would have closed', () => {
 
   it('counts in shadow only, for an hour', () => {
     expect(budgetIn('shadow', FREE, used, NOW)).toEqual({ ...FREE, used: 2 });
+    expect(budgetIn('shadow', FREE, [NOW.awakeMs - HOUR], NOW)).toEqual(FREE);
     expect(budgetIn('enforce', FREE, used, NOW)).toEqual(FREE);
   });
 
@@ -74,5 +77,6 @@ describe('what shadow would have closed', () => {
     const real = { ...tight, used: 2, freeAt: 5 };
     expect(budgetIn('shadow', real, used, NOW).freeAt).toBe(5);
     expect(budgetIn('shadow', real, [], NOW)).toEqual(real);
+    expect(budgetIn('shadow', { ...real, freeAt: null }, [], NOW).freeAt).toBeNull();
   });
 });

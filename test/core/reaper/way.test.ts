@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { isToSleep } from '../../../src/core/reaper/way.ts';
-import { exitedAgent, idleAgent, named, onPane, withPieces } from '../../support/evidence.ts';
+import {
+  agent,
+  exitedAgent,
+  idleAgent,
+  named,
+  onPane,
+  processes,
+  shell,
+  withPieces,
+} from '../../support/evidence.ts';
 import { session } from './rounds.ts';
 
 const idle = session('one', idleAgent());
@@ -23,6 +32,17 @@ describe('an agent sleeps rather than that its session is closed', () => {
   it.each([
     ['it is gone', session('one', idleAgent(), { lifecycle: 'lost' })],
     ['it has left', session('one', exitedAgent())],
+    ['it is at work', session('one', idleAgent(), { activity: 'working' })],
+    [
+      'no agent runs in it',
+      session('one', withPieces(idleAgent(), processes([shell()])), { activity: 'idle' }),
+    ],
+    [
+      'it runs beside it, detached',
+      session('one', withPieces(idleAgent(), processes([shell(), agent({ relation: 'outside' })])), {
+        activity: 'idle',
+      }),
+    ],
     ['how to resume it is not known', session('one', withPieces(idleAgent(), untold('resume')))],
     ['its conversation is not known', session('one', withPieces(idleAgent(), untold('conversation')))],
     ['it is one of several', session('one', [...idleAgent(), ...onPane('%2', idleAgent())])],

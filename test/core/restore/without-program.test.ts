@@ -39,6 +39,7 @@ it.each([
   ['no agent', whole({ argv: ['./prepare.sh', '--', 'claude'] })],
   ['an agent that nobody starts', whole({ agent: talk })],
   ['an agent by itself', whole({ agent: talk, argv: ['claude', '--resume', 'c', '--'] })],
+  ['one that is given a script', whole({ agent: talk, argv: ['sudo', '--', 'claude', 'fix.sh'] })],
   ['one in a sandbox', whole({ agent: talk, argv: ['bwrap', '--bind', '/', '/', '--', 'claude'] })],
 ])('%s comes back with what stands before it', (_, kept) => {
   expect(withoutLauncher(kept, recognise, () => false)).toBe(kept);

@@ -32,7 +32,8 @@ describe('a command that has not returned', () => {
   });
 
   it('is every program without a terminal: nobody stands at the prompt of a shell', () => {
-    const evidence = [pane({ hasNoTerminal: true }), processes([shell()])];
+    const stray = note({ pid: 9, relation: 'outside' });
+    const evidence = [pane({ hasNoTerminal: true }), processes([stray, shell()])];
     expect(findingOf(runningCommand, evidence)).toMatchObject({
       activity: 'working',
       reason: {

@@ -46,6 +46,15 @@ describe('a session whose work was declared complete is', () => {
     expect(duesIn([entry(complete(idleAgent())), entry(idleAgent())], NOW.at, POLICY)).toHaveLength(1);
   });
 
+  it('due by its completion only where that makes it safe to close, and at work only while it is active', () => {
+    const done = entry(complete(idleAgent()));
+    expect(isDue({ ...done, lifecycle: 'stale' })).toBe(false);
+    const state = (over: Partial<SessionEntry>) => due(complete(idleAgent()), {}, over)?.state;
+    expect(state({ lifecycle: 'active', activity: 'working' })).toBe('working');
+    expect(state({ lifecycle: 'active', activity: 'idle' })).toBe('unproven');
+    expect(state({ lifecycle: 'stale', activity: 'working' })).toBe('unproven');
+  });
+
   it('not due where it was used since, however long it rests', () => {
     const used = complete(withPieces(idleAgent(), history({ used: 'x' })));
     expect([due(used), isDue(entry(used))]).toEqual([null, false]);

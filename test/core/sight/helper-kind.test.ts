@@ -13,6 +13,8 @@ test.each([
   ['node /x/node_modules/typescript/lib/tsserver.js --useInferredProjectPerProjectRoot', 'language server'],
   ['/opt/chrome/chrome --headless=new --remote-debugging-port=0', 'browser'],
   ['firefox -juggler-pipe', 'browser'],
+  ['/opt/chrome/chrome --headless=new about:blank', 'browser'],
+  ['docker run -i ghcr.io/acme/mcp-server-fetch', 'MCP server'],
   ['docker run -i --rm mcp/fetch', 'MCP server'],
   [
     'docker run --rm -i -e KEY --network=host -v /src:/w ghcr.io/github/github-mcp-server:1.2 stdio',
@@ -43,6 +45,7 @@ test('a server is one only where it talks over pipes; a browser is driven by its
 
 test('nothing is no helper', () => {
   expect(helperNamed([])).toBeNull();
+  expect(helperNamed(['docker', 'pull', 'mcp/fetch'])).toBeNull();
 });
 
 test('a title that was written over the arguments is one word', () => {

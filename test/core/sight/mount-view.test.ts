@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { leadsElsewhere, mountAt, mountsIn } from '../../../src/core/sight/mounts.ts';
 
+it('a path leads elsewhere where no table tells where it leads', () => {
+  expect(leadsElsewhere({ theirs: [], ours: [] }, '/srv')).toBe(true);
+});
+
 /** A table of mounts: number, parent, device, what is shown, where, and how. */
 const table = (...lines: readonly string[]) =>
   mountsIn(lines.map((line) => `${line} - ext4 /dev/vda rw\n`).join(''));

@@ -72,4 +72,9 @@ it('finds the mount of the root itself, and none where no table tells', () => {
   expect(mountAt(mounts, '/')?.id).toBe('22');
   expect(mountAt(mounts, '/mnt')?.id).toBe('30');
   expect(mountAt([], '/mnt')).toBeNull();
+  const other = mountsIn('31 22 0:41 / /mnt rw - nfs4 host:/y rw\n');
+  expect(mountAt([...mounts, ...other], '/mnt')?.id).toBe('30');
+  // A table that leads in a circle.
+  const back = mountsIn('22 30 0:41 / /mnt rw - nfs4 host:/y rw\n');
+  expect(mountAt([...mounts, ...back], '/mnt/x')?.place).toBe('/mnt');
 });

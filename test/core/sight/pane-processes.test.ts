@@ -51,6 +51,12 @@ describe('the processes of a pane', () => {
   it('S22: are in the foreground below a wrapper without job control, which shares its group', () => {
     const table = [process(10, 5, { tpgid: 10 }), process(11, 10, { pgid: 10 })];
     expect(relations(table)).toEqual({ 10: 'root', 11: 'foreground' });
+    const beside = process(12, 10, { pgid: 12 });
+    expect(relations([...table, beside])).toEqual({ 10: 'root', 11: 'foreground', 12: 'background' });
+  });
+
+  it('are those of a server that started in the same moment too', () => {
+    expect(relations([process(10, 5, { startTicks: SERVER.startTicks })])).toEqual({ 10: 'root' });
   });
 
   it('S21: include what was re-parented but kept the session, with its children', () => {

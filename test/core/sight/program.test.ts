@@ -30,6 +30,7 @@ describe('a process is', () => {
     ['command', 'deploy.sh', ['bash', '-euo', 'pipefail', '/opt/deploy.sh']],
     ['command', 'deploy.sh', ['bash', '--rcfile', '/tmp/rc', '/opt/deploy.sh']],
     ['command', 'deploy.sh', ['bash', '-C', '/opt/deploy.sh']],
+    ['command', 'deploy.fish', ['fish', '-i', '/opt/deploy.fish']],
     ['interactive', 'node', ['node']],
     ['interactive', 'python3.11', ['/usr/bin/python3.11', '-i']],
     ['command', 'server.js', ['node', '--inspect', '/srv/server.js']],

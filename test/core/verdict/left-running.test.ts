@@ -44,6 +44,13 @@ describe('what a program left running', () => {
     expect(left(kept, carrier(11, { ppid: 10 }), carrier(12, { ppid: 11 }), carrier(13))).toEqual([13]);
   });
 
+  it('does not stay for what stays beside it below something else', () => {
+    const server = carrier(10, { ppid: 5 }, { isListening: true });
+    const all = [server, carrier(11, { ppid: 5 })];
+    const byPid = new Map([carrier(5), ...all].map(({ process }) => [process.pid, process]));
+    expect(leftRunning(all, byPid, GIVEN).map(({ pid }) => pid)).toEqual([11]);
+  });
+
   it('stays above and beside what stays, as far as the program left it', () => {
     const window = carrier(12, { ppid: 11 }, { keepsTerminal: true });
     const wrapped = [carrier(10), carrier(11, { ppid: 10 }), window, carrier(13, { ppid: 10 })];
