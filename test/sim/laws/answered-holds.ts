@@ -1,0 +1,62 @@
+import { wordsOf } from './acts.ts';
+import { isClose } from './deeds.ts';
+import type { Law } from './law.ts';
+
+export const answeredHolds: Law = {
+  name: 'answered-holds',
+  sentence:
+    'once a hold, or a time for which it is kept, was answered with done, nothing is done to the session until that is over',
+  watch({ deeds, machine }) {
+    /** Declared by a command that has not answered yet. */
+    const told = new Map<
+      string,
+      { readonly action: string; readonly key: string; readonly body: object }[]
+    >();
+    const held = new Set<string>();
+    const kept = new Map<string, { readonly untilAwakeMs: number; readonly untilAt: number }>();
+    const answered = (
+      action: string,
+      key: string,
+      body: { readonly until?: unknown; readonly forMs?: unknown },
+    ) => {
+      if (action === 'hold') held.add(key);
+      if (action !== 'retain') return;
+      const { at, awakeMs } = machine.clock;
+      const forMs = typeof body.forMs === 'number' ? body.forMs : null;
+      const until = typeof body.until === 'number' ? body.until : Number.POSITIVE_INFINITY;
+      kept.set(key, { untilAwakeMs: awakeMs + (forMs ?? 0), untilAt: forMs === null ? until : at });
+    };
+    return {
+      on(entry) {
+        if (entry.what === 'recorded' && entry.kind === 'declared' && entry.key !== null) {
+          const { action, key, install, sequence, by } = entry;
+          if (action === 'unhold') held.delete(key);
+          if (action === 'retain' || action === 'cancel') kept.delete(key);
+          told.set(by, [
+            ...(told.get(by) ?? []),
+            { action, key, body: deeds.entryAt(install, sequence).body },
+          ]);
+        }
+        if (entry.what === 'answered') {
+          for (const one of told.get(`rollcall:${entry.seat}`) ?? []) {
+            if (entry.answer === 'done') answered(one.action, one.key, one.body);
+          }
+          told.delete(`rollcall:${entry.seat}`);
+        }
+        return null;
+      },
+      before(act) {
+        const { deed, session } = act;
+        if (deed === null || session === null || !isClose(deed) || act.doing.what === 'press') return null;
+        const despite = deed.closing.despite ?? [];
+        if (held.has(session.key) && !despite.includes('held'))
+          return `${act.by} ${wordsOf(act)}, and a hold of it was answered`;
+        const keeping = deed.isAutomatic ? kept.get(session.key) : undefined;
+        const { at, awakeMs } = machine.clock;
+        if (keeping !== undefined && (awakeMs < keeping.untilAwakeMs || at < keeping.untilAt))
+          return `${act.by} ${wordsOf(act)}, and to keep it was answered`;
+        return null;
+      },
+    };
+  },
+};

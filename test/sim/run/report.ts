@@ -1,0 +1,83 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { isFound, type PlantFound } from '../planted/find-plant.ts';
+import { type Tally, timesRealTime } from './hunt.ts';
+import type { Scale } from './job.ts';
+
+/** What many worlds together say. */
+export interface Result {
+  readonly seeds: number;
+  readonly sessionHours: number;
+  readonly steps: number;
+  readonly timesRealTime: number;
+  readonly violations: number;
+  /** Counted in the worlds, by name. */
+  readonly stats: Readonly<Record<string, number>>;
+}
+
+export type WholeResult = Result & {
+  readonly scale: Scale;
+  readonly first: number;
+  readonly minutes: number;
+};
+
+export function resultOf(tally: Tally): Result {
+  return {
+    seeds: tally.seeds,
+    sessionHours: Math.round(tally.sessionHours),
+    steps: tally.steps,
+    timesRealTime: timesRealTime(tally),
+    violations: tally.broken.length,
+    stats: Object.fromEntries([...tally.stats].sort(([a], [b]) => a.localeCompare(b))),
+  };
+}
+
+export function resultText(result: WholeResult): string {
+  const { stats } = result;
+  const counted = Object.entries(stats).map(([name, count]) => `  ${name.padEnd(28)} ${number(count)}`);
+  return [...counted, `${wordsOf(result)}\n`].join('\n');
+}
+
+function wordsOf({ seeds, sessionHours, timesRealTime: times, violations, minutes }: WholeResult): string {
+  const size = `${number(seeds)} worlds, ${number(sessionHours)} session-hours`;
+  return `${size} in ${minutes.toFixed(1)} min (${number(times)} × real time on each core): ${number(violations)} violations`;
+}
+
+const number = (value: number) => value.toLocaleString('en-US');
+
+const PAGE = 'docs/SIMULATION.md';
+
+/** Writes what was measured into the page. */
+export function writeResult(result: WholeResult): void {
+  const { scale, first, seeds, sessionHours, violations, stats } = result;
+  const rows = Object.entries(stats).map(([name, count]) => `| ${name} | ${number(count)} |`);
+  const bound = violations === 0 ? ` Below 3 in ${number(sessionHours)} session-hours at 95 %.` : '';
+  replacePart('result', [
+    `**${wordsOf(result)}.**${bound} Seeds ${first} to ${first + seeds - 1}, ${scale.sessions} sessions, ${scale.hours} h each.`,
+    '',
+    ...['| counted | |', '|---|---:|', ...rows],
+  ]);
+}
+
+export function writePlants(found: readonly PlantFound[]): void {
+  const rows = found.map((one) => {
+    const { plant, played, found: story } = one;
+    const told =
+      story === null
+        ? `not in ${played} | | |`
+        : `${played} | \`${story.violation.law}\` | ${story.story.events.length} / ${story.lines.length} |`;
+    return `| ${isFound(one) ? '' : '**not found** '}\`${plant.name}\` | ${plant.sentence} | ${told}`;
+  });
+  replacePart('planted', [
+    '| planted bug | what it does | found in world | by the law | events / lines of the story |',
+    '|---|---|---:|---|---:|',
+    ...rows,
+  ]);
+}
+
+function replacePart(name: string, lines: readonly string[]): void {
+  const page = readFileSync(PAGE, 'utf8');
+  const [begin, end] = [`<!-- ${name} -->`, `<!-- end of ${name} -->`];
+  const [from, to] = [page.indexOf(begin), page.indexOf(end)];
+  if (from < 0 || to < from) throw new Error(`${PAGE} has no part ${name}`);
+  writeFileSync(PAGE, `${page.slice(0, from + begin.length)}\n${lines.join('\n')}\n${page.slice(to)}`);
+}
