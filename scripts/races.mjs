@@ -1,4 +1,4 @@
-// Stops the built program between any two of its steps and lets people in; see test/laws/races/ and docs/RELIABILITY.md.
+// Stops the built program between any two of its steps and lets people in; see test/laws/races/ and docs/RACES.md.
 import { resolve } from 'node:path';
 import { importTs } from './run-ts.mjs';
 

@@ -61,7 +61,7 @@ export async function races(argv: readonly string[]): Promise<number> {
   const text = page([...before, ...results]);
   console.log(text);
   console.log(`${results.filter(({ isReached }) => !isReached).length} points were not reached`);
-  if (values.write) writeFileSync('docs/RELIABILITY.md', text);
+  if (values.write) writeFileSync('docs/RACES.md', text);
   return broken === 0 ? 0 : 1;
 }
 

@@ -33,7 +33,7 @@ export function page(results: readonly Counted[]): string {
     reached.some(({ one }) => one.intervention.name === name),
   );
   const promises = reached.filter(({ claim }) => claim.isPromised).length;
-  return `# Reliability
+  return `# Races
 
 Written by \`npm run races -- --write\`, from one state of the sources.
 
