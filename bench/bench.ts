@@ -1,193 +1,140 @@
-import { type SpawnOptions, spawn, spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { cpus } from 'node:os';
-import { partsOf } from '../src/compose/look/parts.ts';
-import { defaultValues, toSettings } from '../src/config/settings.ts';
-import type { Recollection } from '../src/core/memory/recollection.ts';
-import type { Parts } from '../src/engine/look/parts.ts';
-import { tick } from '../src/engine/look/tick.ts';
-import type { Crowd } from './crowd.ts';
-import { startCrowd } from './crowd.ts';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { cpus, loadavg } from 'node:os';
+import { dirname, join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { benchDaemon } from './daemon.ts';
-import { benchDoctor } from './doctor.ts';
-import { floor } from './floor.ts';
-import { forkPerSession } from './fork-per-session.ts';
-import { benchGate } from './gate.ts';
-import { benchGuard } from './guard.ts';
-import { benchHook } from './hook.ts';
+import { scenesIn } from './daemon-scenes.ts';
+import { type AllFigures, type PartName, readFigures, writeFigures } from './figures.ts';
 import { benchLedger } from './long-ledger.ts';
-import { endProcess, inTurns, startDaemon, timed } from './measure.ts';
-import type { Row } from './report.ts';
-import {
-  daemonLines,
-  daemonSection,
-  doctorLines,
-  doctorSection,
-  gateLines,
-  gateSection,
-  guardLines,
-  hookLine,
-  hookSection,
-  looksSection,
-  markdown,
-  table,
-} from './report.ts';
+import { FIGURES, pageFiles } from './page.ts';
+import { PARTS, QUICK, THOROUGH } from './parts.ts';
 
-const SIZES = [10, 100, 300, 1000];
-const ROUNDS = 25;
-const WARM_UP = 30;
-const HOOK_ROUNDS = 200;
-const GATE_ROUNDS = 40;
-const HUNG_ROUNDS = 5;
-const GUARD_ROUNDS = 9;
-const DAEMON_SIZES = [200, 1000];
-const DAEMON_EVENTS = 100;
-const DOCTOR_SIZES = [
-  { sessions: 30, processes: 0 },
-  { sessions: 300, processes: 1050 },
-];
+const NAMES = Object.keys(PARTS) as PartName[];
+const DOCS = 'docs';
 
-/** Runs the whole benchmark, prints its table and writes docs/BENCHMARKS.md. Sizes may be given as arguments; `looks`, `daemon`, `doctor` or `gate` measures only that, and replaces its part of the page; `ledger` only prints. */
-export async function bench(argv: readonly string[]): Promise<void> {
-  if (argv[0] === 'looks') return onlyLooks();
-  if (argv[0] === 'daemon') return onlyDaemon(argv.slice(1).map(Number));
-  if (argv[0] === 'doctor') return onlyDoctor();
-  if (argv[0] === 'gate') return onlyGate();
-  if (argv[0] === 'ledger') return benchLedger(argv.slice(1));
-  const rows = await benchLooks(argv.length > 0 ? argv.map(Number) : SIZES);
-  if (argv.length > 0) return;
-  const hook = await benchHook(HOOK_ROUNDS);
-  process.stdout.write(`${hookLine(hook)}\n`);
-  process.stderr.write('stop gate …\n');
-  const gate = await benchGate(GATE_ROUNDS, HUNG_ROUNDS);
-  process.stdout.write(`${gateLines(gate)}\n`);
-  process.stderr.write('guard …\n');
-  const guard = await benchGuard(GUARD_ROUNDS);
-  process.stdout.write(`${guardLines(guard)}\n`);
-  const daemon = await benchDaemon(DAEMON_SIZES, DAEMON_EVENTS, (text) => process.stderr.write(`${text}\n`));
-  process.stdout.write(`${daemonLines(daemon)}\n`);
-  const doctor = await benchDoctor(DOCTOR_SIZES, ROUNDS, (text) => process.stderr.write(`${text}\n`));
-  process.stdout.write(`${doctorLines(doctor)}\n`);
-  writeFileSync(
-    PAGE,
-    markdown({ rows, hook, gate, guard, daemon, doctor, machine: machine(), rounds: ROUNDS }),
-  );
-  process.stdout.write(`wrote ${PAGE}\n`);
-}
-
-async function benchLooks(sizes: readonly number[]): Promise<readonly Row[]> {
-  const rows: Row[] = [];
-  for (const size of sizes) {
-    process.stderr.write(`${size} sessions …\n`);
-    const crowd = startCrowd(size);
-    try {
-      rows.push(await measure(size, crowd));
-    } finally {
-      crowd.stop();
-    }
-  }
-  process.stdout.write(`${table(rows)}\n`);
-  return rows;
-}
-
-async function onlyLooks(): Promise<void> {
-  const section = looksSection({ rows: await benchLooks(SIZES), machine: machine(), rounds: ROUNDS });
-  const page = readFileSync(PAGE, 'utf8');
-  writeFileSync(PAGE, `${section.trimEnd()}\n\n${page.slice(page.search(/^## /m))}`);
-  process.stdout.write(`wrote its part of ${PAGE}\n`);
-}
-
-async function onlyDaemon(sizes: readonly number[]): Promise<void> {
-  const daemon = await benchDaemon(sizes.length > 0 ? sizes : DAEMON_SIZES, DAEMON_EVENTS, (text) =>
-    process.stderr.write(`${text}\n`),
-  );
-  process.stdout.write(`${daemonLines(daemon)}\n`);
-  if (sizes.length === 0) replaceSection(daemonSection(daemon));
-}
-
-async function onlyDoctor(): Promise<void> {
-  const doctor = await benchDoctor(DOCTOR_SIZES, ROUNDS, (text) => process.stderr.write(`${text}\n`));
-  process.stdout.write(`${doctorLines(doctor)}\n`);
-  replaceSection(doctorSection(doctor));
-}
-
-async function onlyGate(): Promise<void> {
-  const hook = await benchHook(HOOK_ROUNDS);
-  process.stdout.write(`${hookLine(hook)}\n`);
-  const gate = await benchGate(GATE_ROUNDS, HUNG_ROUNDS);
-  process.stdout.write(`${gateLines(gate)}\n`);
-  replaceSection(hookSection(hook));
-  replaceSection(gateSection(gate));
-}
-
-const PAGE = 'docs/BENCHMARKS.md';
-
-/** Puts a part of the page in the place of its earlier figures, or before the last part. */
-function replaceSection(section: string): void {
-  const parts = readFileSync(PAGE, 'utf8').split(/^(?=## )/m);
-  const [title = ''] = section.split('\n', 1);
-  const isThere = parts.some((part) => part.startsWith(`${title}\n`));
-  const kept = isThere ? parts : [...parts.slice(0, -1), `${title}\n`, ...parts.slice(-1)];
-  const text = kept.map((part) => (part.startsWith(`${title}\n`) ? `${section}\n\n` : part)).join('');
-  writeFileSync(PAGE, text);
-  process.stdout.write(`wrote its part of ${PAGE}\n`);
-}
-
-async function measure(size: number, crowd: Crowd): Promise<Row> {
-  const forks = { count: 0 };
-  const parts = countingParts(crowd, forks);
-  let memory: Recollection | null = null;
-  const look = async () => {
-    memory = (await tick(parts, memory, {})).recollection;
-  };
-  // A watching process has looked many times before: both sides are measured once the compiler is done with them.
-  for (let turn = 0; turn < WARM_UP; turn += 1) {
-    await look();
-    await floor(crowd.socketPath);
-  }
-  const before = forks.count;
-  await look();
-  const forksPerTick = forks.count - before;
-  const inProcess = await inTurns(ROUNDS, { floor: () => floor(crowd.socketPath), tick: look });
-  const daemon = await startDaemon(crowd, []);
-  const command = (...argv: string[]) =>
-    spawnSync(process.execPath, ['dist/rollcall.cjs', ...argv], { env: crowd.env, maxBuffer: 2 ** 28 });
-  for (let turn = 0; turn < WARM_UP; turn += 1) command('--json');
-  const asProcess = await inTurns(2 * ROUNDS, {
-    node: () => spawnSync(process.execPath, ['-e', '0'], { env: crowd.env }),
-    version: () => command('version'),
-    json: () => command('--json', '--no-daemon'),
-    carried: () => command('--json'),
+/** The help of `npm run bench`. */
+export function usage(): string {
+  const parts = NAMES.map((name) => {
+    const { about, sizes } = PARTS[name];
+    return `  ${name.padEnd(7)} ${about}${sizes ? ` (sizes ${sizes})` : ''}`;
   });
-  const who = command('--json', '--debug').stderr.toString();
-  if (!who.includes('the daemon looked')) throw new Error(`the daemon did not look: ${who}`);
-  await endProcess(daemon);
-  let found = { attributed: 0, forks: 0 };
-  const forking = await timed(() => {
-    found = forkPerSession(crowd.socketPath, crowd.serverPid);
-  });
-  if (found.attributed !== size)
-    throw new Error(`the fork-per-session way found ${found.attributed} of ${size}`);
-  return { size, ...inProcess, ...asProcess, forksPerTick, forking, forkingForks: found.forks };
+  return `Usage: npm run bench -- [PART…] [--sizes N,N…] [--quick] [--out FOLDER]
+
+Measures every part, or those that are named, and writes docs/BENCHMARKS.md and its curves; the figures of the
+other parts are kept in docs/bench/figures.json. Progress is told on stderr.
+
+Parts:
+${parts.join('\n')}
+  curves  measures nothing: draws the page and its curves again from the figures
+  daemon N:KIND… [deaths:N…] [with:PROGRAM]
+          only these scenes; KIND is agents, silent or shells; only prints
+  ledger  commands beside a long ledger: ledger [PROGRAM [ENTRIES…]]; only prints
+
+Options:
+  --sizes N,N…   other numbers of sessions
+  --quick        few rounds and short times, only to see that everything runs
+  --out FOLDER   writes the page there instead of docs/
+
+With --sizes or --quick, figures are only printed unless --out says where to write them.
+`;
 }
 
-function countingParts(crowd: Crowd, forks: { count: number }): Parts {
-  const settings = toSettings(defaultValues());
-  return partsOf({
-    env: crowd.env,
-    settings,
-    sockets: [crowd.socketPath],
-    spawn: (file: string, args: readonly string[], options: SpawnOptions) => {
-      forks.count += 1;
-      return spawn(file, args, options);
+/** Runs what the command line asks for; gives the exit code. */
+export async function bench(argv: readonly string[]): Promise<number> {
+  if (argv[0] === 'ledger') {
+    benchLedger(argv.slice(1));
+    return 0;
+  }
+  const scenes = argv[0] === 'daemon' ? scenesIn(argv.slice(1)) : null;
+  if (scenes !== null) {
+    process.stdout.write(`${PARTS.daemon.lines(await benchDaemon(scenes, say))}\n`);
+    return 0;
+  }
+  let wish: Wish;
+  try {
+    wish = wishOf(argv);
+  } catch (cause) {
+    process.stderr.write(`${cause instanceof Error ? cause.message : cause}\n\n${usage()}`);
+    return 2;
+  }
+  if (wish.isHelp) {
+    process.stdout.write(usage());
+    return 0;
+  }
+  const folder = wish.out ?? (wish.isUsual ? DOCS : null);
+  let failed = 0;
+  for (const name of wish.parts) {
+    await run(name, wish, folder).catch((cause) => {
+      failed += 1;
+      process.stderr.write(`${name} failed, its last figures are kept: ${cause.stack}\n`);
+    });
+  }
+  if (folder !== null) writePage(folder, readFigures(join(folder, FIGURES)));
+  return failed === 0 ? 0 : 1;
+}
+
+function say(text: string): void {
+  process.stderr.write(`${new Date().toLocaleTimeString('en-GB')} ${text}\n`);
+}
+
+interface Wish {
+  readonly parts: readonly PartName[];
+  readonly sizes: readonly number[] | null;
+  readonly isQuick: boolean;
+  /** Neither other sizes nor a quick run. */
+  readonly isUsual: boolean;
+  readonly isHelp: boolean;
+  readonly out: string | null;
+}
+
+/** What a command line asks for; throws where it cannot be understood. */
+export function wishOf(argv: readonly string[]): Wish {
+  const { values, positionals } = parseArgs({
+    args: [...argv],
+    allowPositionals: true,
+    options: {
+      help: { type: 'boolean', short: 'h', default: false },
+      quick: { type: 'boolean', default: false },
+      sizes: { type: 'string' },
+      out: { type: 'string' },
     },
   });
+  const sizes = values.sizes?.split(',').map(Number) ?? null;
+  if (sizes?.some((size) => !Number.isInteger(size) || size < 1))
+    throw new Error(`--sizes takes numbers of sessions, such as 10,100: "${values.sizes}"`);
+  const named = positionals.filter((name) => name !== 'curves');
+  const unknown = named.find((name) => !NAMES.some((one) => one === name));
+  if (unknown !== undefined) throw new Error(`There is no part "${unknown}".`);
+  return {
+    parts: NAMES.filter((name) => positionals.length === 0 || named.includes(name)),
+    ...{ sizes, isQuick: values.quick, isUsual: sizes === null && !values.quick },
+    ...{ isHelp: values.help, out: values.out ?? null },
+  };
+}
+
+/** Keeps the figures as soon as they are there: what follows may fail. */
+async function run<K extends PartName>(name: K, wish: Wish, folder: string | null): Promise<void> {
+  const part = PARTS[name];
+  say(`${name}: ${part.about}`);
+  const [load = 0] = loadavg();
+  const figures = await part.measure(wish.sizes, wish.isQuick ? QUICK : THOROUGH, say);
+  process.stdout.write(`${part.lines(figures)}\n`);
+  if (folder === null) return;
+  const taken = { on: new Date().toISOString().slice(0, 10), machine: machine(), load, figures };
+  const path = join(folder, FIGURES);
+  writeFigures(path, { ...readFigures(path), [name]: taken });
+}
+
+function writePage(folder: string, figures: AllFigures): void {
+  for (const [path, text] of Object.entries(pageFiles(folder, figures))) {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+    process.stderr.write(`wrote ${path}\n`);
+  }
 }
 
 function machine(): string {
-  return `${cpus().length} cores, Node ${process.version}, ${tmuxVersion()}`;
-}
-
-function tmuxVersion(): string {
-  return spawnSync('tmux', ['-V'], { encoding: 'utf8' }).stdout.trim();
+  const tmux = spawnSync('tmux', ['-V'], { encoding: 'utf8' }).stdout.trim();
+  return `${cpus().length} cores, Node ${process.version}, ${tmux}`;
 }

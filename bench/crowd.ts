@@ -3,7 +3,10 @@ import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A private tmux server with many sessions; each runs a shell with a program named like an agent under it. */
+/** What each session of a crowd runs: a program named like an agent under a shell, a command that prints nothing, or a shell at its prompt. */
+export type CrowdKind = 'agents' | 'silent' | 'shells';
+
+/** A private tmux server with many sessions. */
 export interface Crowd {
   readonly socketPath: string;
   readonly env: NodeJS.ProcessEnv;
@@ -12,7 +15,7 @@ export interface Crowd {
 }
 
 /** Starts `size` sessions in as few calls as possible and waits until every program runs. */
-export function startCrowd(size: number): Crowd {
+export function startCrowd(size: number, kind: CrowdKind = 'agents'): Crowd {
   const folder = mkdtempSync(join(tmpdir(), 'rollcall-bench-'));
   const env: NodeJS.ProcessEnv = {
     ...process.env,
@@ -27,16 +30,23 @@ export function startCrowd(size: number): Crowd {
   // A program that does nothing under an agent's name: what is measured is the looking, not the agent.
   const agent = join(folder, 'claude');
   copyFileSync('/bin/sleep', agent);
+  // The prompt of a shell, and what it starts, are the same on every machine.
+  const programs: Readonly<Record<CrowdKind, string>> = {
+    agents: `sh -c '${agent} 100000; :'`,
+    silent: '/bin/sleep 100000',
+    shells: 'env PS1=$ sh -i',
+  };
+  const program = programs[kind];
   const tmux = (...argv: string[]) =>
     execFileSync('tmux', ['-L', 'crowd', '-f', '/dev/null', ...argv], { env, encoding: 'utf8' }).trim();
   const commands = Array.from({ length: size }, (_, index) => {
-    return `new-session -d -s agent-${index} -x 100 -y 30 "sh -c '${agent} 100000; :'"`;
+    return `new-session -d -s agent-${index} -x 100 -y 30 "${program}"`;
   });
   writeFileSync(join(folder, 'crowd.conf'), `${commands.slice(1).join('\n')}\n`);
-  tmux('new-session', '-d', '-s', 'agent-0', '-x', '100', '-y', '30', `sh -c '${agent} 100000; :'`);
+  tmux('new-session', '-d', '-s', 'agent-0', '-x', '100', '-y', '30', program);
   if (size > 1) tmux('source-file', join(folder, 'crowd.conf'));
   const serverPid = Number(tmux('display-message', '-p', '#{pid}'));
-  waitForPrograms(agent, size);
+  if (kind === 'agents') waitForPrograms(agent, size);
   return {
     socketPath: join(folder, `tmux-${process.getuid?.() ?? 0}`, 'crowd'),
     env,

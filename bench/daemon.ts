@@ -1,15 +1,19 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { loadavg } from 'node:os';
 import { join } from 'node:path';
-import { createClient, type DaemonEvent } from '../src/client/index.ts';
-import { type Crowd, startCrowd } from './crowd.ts';
+import { type Crowd, type CrowdKind, startCrowd } from './crowd.ts';
 import { hookText } from './hook-text.ts';
+import { type Heard, listen } from './listen.ts';
 import { endProcess, type Figures, figures, mebibytesIn, pause, startDaemon } from './measure.ts';
 
 /** What a daemon takes while nothing happens, beside those who capture every screen again and again. */
 export interface DaemonRow {
   readonly size: number;
+  readonly kind: CrowdKind;
+  /** Load of the machine at the end (one minute): others take CPU time from nobody, and caches from all. Unknown of old runs. */
+  readonly load: number | null;
   readonly seconds: number;
   /** Percent of one core, with the tmux clients that it starts. */
   readonly cpuPercent: number;
@@ -31,38 +35,51 @@ export interface PollerRow {
 /** From what happens to the event that a client of the daemon gets, ms. */
 export interface DaemonLatency {
   readonly size: number;
-  readonly hook: Figures;
+  /** Null where only deaths were measured. */
+  readonly hook: Figures | null;
   readonly death: Figures;
 }
 
 export interface DaemonBench {
   readonly rows: readonly DaemonRow[];
-  readonly latency: DaemonLatency;
+  readonly latencies: readonly DaemonLatency[];
+}
+
+/** Which crowds a daemon is measured on. `program`: another build, to be held against this one in the same run. */
+export interface DaemonScenes {
+  readonly rows: readonly (readonly [size: number, kind: CrowdKind])[];
+  readonly deaths: readonly number[];
+  readonly hooks: number;
+  readonly program?: string;
 }
 
 const SETTLE_MS = 45_000;
 const MEASURE_MS = 60_000;
 const POLL_MS = 15_000;
+const MOST_DEATHS = 100;
 
-/** Measures a daemon as a process of its own on crowds of these sizes, and how soon its clients hear of what happens. */
+/** Measures a daemon as a process of its own on these crowds, and how soon its clients hear of what happens. */
 export async function benchDaemon(
-  sizes: readonly number[],
-  events: number,
+  { rows: wanted, deaths: sizes, hooks: count, program }: DaemonScenes,
   say: (text: string) => void,
 ): Promise<DaemonBench> {
   const rows: DaemonRow[] = [];
-  for (const size of sizes) {
-    say(`daemon on ${size} sessions …`);
-    rows.push(await atRest(size));
+  for (const [size, kind] of wanted) {
+    say(`daemon on ${size} sessions (${kind}) …`);
+    rows.push(await atRest(size, kind, program));
   }
-  say('daemon: hooks and deaths …');
-  return { rows, latency: await latency(50, events) };
+  const latencies: DaemonLatency[] = [];
+  for (const [index, size] of sizes.entries()) {
+    say(`daemon: deaths in ${size} sessions …`);
+    latencies.push(await latency(size, index === 0 ? count : 0, program));
+  }
+  return { rows, latencies };
 }
 
-async function atRest(size: number): Promise<DaemonRow> {
-  const crowd = startCrowd(size);
+async function atRest(size: number, kind: CrowdKind, program?: string): Promise<DaemonRow> {
+  const crowd = startCrowd(size, kind);
   try {
-    const daemon = await startDaemon(crowd);
+    const daemon = await startDaemon(crowd, undefined, program);
     // Until it has seen that nothing changes, and the compiler is done with it.
     await pause(SETTLE_MS);
     const before = [cpuMs(daemon.pid), cpuMs(crowd.serverPid)] as const;
@@ -71,13 +88,14 @@ async function atRest(size: number): Promise<DaemonRow> {
     const [rssMib, peakMib] = [mebibytesIn(daemon.pid, 'VmRSS'), mebibytesIn(daemon.pid, 'VmHWM')];
     await endProcess(daemon);
     return {
-      size,
+      ...{ size, kind, load: loadavg()[0] ?? Number.NaN },
       seconds: MEASURE_MS / 1000,
       cpuPercent: percent(after[0] - before[0], MEASURE_MS),
       serverCpuPercent: percent(after[1] - before[1], MEASURE_MS),
-      rssMib,
-      peakMib,
-      pollers: [await poll(crowd, 2), await poll(crowd, 10)],
+      ...{ rssMib, peakMib },
+      // Whoever captures screens takes the same whatever is on them.
+      pollers:
+        kind === 'agents' && program === undefined ? [await poll(crowd, 2), await poll(crowd, 10)] : [],
     };
   } finally {
     crowd.stop();
@@ -123,14 +141,14 @@ const capture = (pane) => new Promise((done) => execFile('tmux', ['-S', socket, 
   }
 })();`;
 
-async function latency(size: number, count: number): Promise<DaemonLatency> {
+async function latency(size: number, hooksCount: number, program?: string): Promise<DaemonLatency> {
   const crowd = startCrowd(size);
   try {
-    const daemon = await startDaemon(crowd);
+    const daemon = await startDaemon(crowd, undefined, program);
     const heard = listen(crowd);
     await heard.isReady;
-    const hook = await hooks(crowd, heard, count);
-    const death = await deaths(crowd, heard, Math.min(count, size - 1));
+    const hook = hooksCount === 0 ? null : await hooks(crowd, heard, hooksCount);
+    const death = await deaths(crowd, heard, Math.min(MOST_DEATHS, size - 1));
     heard.stop();
     await endProcess(daemon);
     return { size, hook, death };
@@ -191,53 +209,15 @@ async function deaths(crowd: Crowd, heard: Heard, count: number): Promise<Figure
   return figures(times);
 }
 
-function panesOf({ socketPath }: Crowd): string[] {
+export function panesOf({ socketPath }: Crowd): string[] {
   const format = '#{pane_id} #{pane_pid} #{session_name}';
   return execFileSync('tmux', ['-S', socketPath, 'list-panes', '-a', '-F', format], { encoding: 'utf8' })
     .trim()
     .split('\n');
 }
 
-interface Heard {
-  readonly isReady: Promise<void>;
-  /** When the next such event came. */
-  next(isIt: (event: DaemonEvent) => boolean): Promise<number>;
-  stop(): void;
-}
-
-function listen(crowd: Crowd): Heard {
-  const client = createClient({
-    socketPath: join(crowd.env.XDG_STATE_HOME ?? '', 'rollcall', 'rollcall.sock'),
-  });
-  const ending = new AbortController();
-  let hear = (_: DaemonEvent, __: number) => {};
-  let ready: () => void = () => {};
-  const isReady = new Promise<void>((resolve) => {
-    ready = resolve;
-  });
-  void (async () => {
-    for await (const event of client.events({ signal: ending.signal })) {
-      if (event.kind === 'ready') ready();
-      hear(event, performance.now());
-    }
-  })();
-  return {
-    isReady,
-    next: (isIt) =>
-      new Promise((resolve, reject) => {
-        const timer = setTimeout(() => reject(new Error('the daemon told nothing within 20 s')), 20_000);
-        hear = (event, at) => {
-          if (!isIt(event)) return;
-          clearTimeout(timer);
-          resolve(at);
-        };
-      }),
-    stop: () => ending.abort(),
-  };
-}
-
 // Its ended children (tmux clients) included; a clock tick is 10 ms.
-function cpuMs(pid: number | undefined): number {
+export function cpuMs(pid: number | undefined): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]?.split(' ') ?? [];
   return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks) * 10, 0);
 }

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 
 /** How it ended: how many agents hang on a session, and how many processes were started to find out. */
 export interface Found {
@@ -14,7 +14,8 @@ export function forkPerSession(socketPath: string, serverPid: number): Found {
   let forks = 0;
   const run = (file: string, ...argv: string[]): string => {
     forks += 1;
-    return execFileSync(file, argv, { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
+    // Nothing where a process has ended meanwhile.
+    return spawnSync(file, argv, { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 }).stdout;
   };
   const sessions = run('tmux', '-S', socketPath, 'list-sessions', '-F', '#{session_name}').trim().split('\n');
   const panePids = new Set(

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { composeGateParts } from '../src/compose/gate/gate.ts';
 import { defaultValues, toSettings } from '../src/config/settings.ts';
 import { type GateContract, NOTHING_USED } from '../src/core/gate/contract.ts';
@@ -94,13 +94,16 @@ export async function benchGate(rounds: number, hungRounds: number): Promise<Gat
     });
     const input = JSON.stringify({
       ...{ session_id: conversation, hook_event_name: 'Stop', stop_hook_active: false },
+      ...{ cwd: work, transcript_path: join(folder, 'transcript.jsonl') },
       last_assistant_message: 'x'.repeat(1_900),
     });
     const spool = join(state, 'spool');
     const hanging = join(folder, 'hanging.cjs');
     writeFileSync(hanging, 'setInterval(() => {}, 1000);\n');
     const stopOf = (name: string, program: string): Job => {
-      const script = join(folder, name);
+      // Below these two names it is known for the hook that rollcall installs, and nobody else's is believed.
+      const script = join(folder, name, 'rollcall', 'hook.sh');
+      mkdirSync(dirname(script), { recursive: true });
       writeFileSync(script, hookText(spool, { program }), { mode: 0o700 });
       return { program: script, args: ['claude', 'Stop'], input };
     };

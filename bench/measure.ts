@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { NODE_FLAGS } from '../src/cli/up/up-call.ts';
 import type { Crowd } from './crowd.ts';
 
 /** Milliseconds of one run. */
@@ -55,11 +56,12 @@ export function pause(ms: number): Promise<void> {
 export async function startDaemon(
   crowd: Crowd,
   words: readonly string[] = ['--server', crowd.socketPath],
+  program = 'dist/rollcall.cjs',
 ): Promise<ChildProcess> {
   const folder = join(crowd.env.XDG_CONFIG_HOME ?? '', 'rollcall');
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'config.json'), JSON.stringify({ daemon: { port: 0 } }));
-  const daemon = spawn(process.execPath, ['dist/rollcall.cjs', 'up', '--foreground', ...words], {
+  const daemon = spawn(process.execPath, [...NODE_FLAGS, program, 'up', '--foreground', ...words], {
     env: crowd.env,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -72,7 +74,7 @@ export async function startDaemon(
 }
 
 export async function endProcess(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null) return;
+  if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = new Promise((resolve) => child.once('exit', resolve));
   child.kill('SIGTERM');
   await ended;

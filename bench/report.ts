@@ -1,8 +1,9 @@
-import type { DaemonBench } from './daemon.ts';
+import type { DaemonBench, DaemonRow } from './daemon.ts';
 import type { DoctorBench } from './doctor.ts';
 import type { GateBench } from './gate.ts';
 import type { GuardBench } from './guard.ts';
 import type { HookCost } from './hook.ts';
+import type { Figures } from './measure.ts';
 
 /** What was measured on one number of sessions; times are medians in ms. */
 export interface Row {
@@ -18,6 +19,12 @@ export interface Row {
   readonly forksPerTick: number;
   readonly forking: number;
   readonly forkingForks: number;
+}
+
+/** What one look costs on each of these numbers of sessions, in this process and as a command. */
+export interface LooksBench {
+  readonly rows: readonly Row[];
+  readonly rounds: number;
 }
 
 const HEAD = [
@@ -96,29 +103,43 @@ export function guardLines({ rows, idleCpuPercent }: GuardBench): string {
 }
 
 /** What the daemon takes, and how soon it tells. */
-export function daemonLines({ rows, latency }: DaemonBench): string {
-  const head = '| sessions | who looks | CPU of one core | of the tmux server | rounds a second | RSS |';
+export function daemonLines({ rows, latencies }: DaemonBench): string {
+  const head =
+    '| sessions | of | who looks | CPU of one core | of the tmux server | rounds a second | RSS | load |';
   const percent = (value: number) => `${value.toFixed(value < 10 ? 2 : 0)} %`;
-  const lines = rows.flatMap(({ size, cpuPercent, serverCpuPercent, rssMib, peakMib, pollers }) => [
-    `| ${size} | \`rollcall up\` | ${percent(cpuPercent)} | ${percent(serverCpuPercent)} | by need | ${rssMib.toFixed(0)} MiB (peak ${peakMib.toFixed(0)}) |`,
-    ...pollers.map(
-      (one) =>
-        `| ${size} | every pane, ${one.perSecond} × a second | ${percent(one.cpuPercent)} | ${percent(one.serverCpuPercent)} | ${one.managed.toFixed(1)} | |`,
-    ),
+  const lines = rows.flatMap((row) => {
+    const { size, kind, load, cpuPercent, serverCpuPercent, rssMib, peakMib, pollers } = row;
+    const begin = `| ${size} | ${CROWDS[kind]} |`;
+    return [
+      `${begin} \`rollcall up\` | ${percent(cpuPercent)} | ${percent(serverCpuPercent)} | by need | ${rssMib.toFixed(0)} MiB (peak ${peakMib.toFixed(0)}) | ${load?.toFixed(1) ?? ''} |`,
+      ...pollers.map(
+        (one) =>
+          `${begin} every pane, ${one.perSecond} × a second | ${percent(one.cpuPercent)} | ${percent(one.serverCpuPercent)} | ${one.managed.toFixed(1)} | | |`,
+      ),
+    ];
+  });
+  const told = latencies.flatMap(({ size, hook, death }) => [
+    ...(hook === null ? [] : [timesLine('a hook told of a new state', size, hook)]),
+    timesLine('a pane died, without hooks', size, death),
   ]);
-  const { hook, death, size } = latency;
-  const times = ({ median, p95, p99 }: typeof hook) =>
-    [median, p95, p99].map((ms) => ms.toFixed(0)).join(' | ');
   return [
-    head,
-    '| ---: | --- | ---: | ---: | ---: | ---: |',
-    ...lines,
-    '',
-    `| what happened (${size} sessions) | times | median ms | 95 % | 99 % |`,
-    '| --- | ---: | ---: | ---: | ---: |',
-    `| a hook told of a new state | ${hook.count} | ${times(hook)} |`,
-    `| a pane died, without hooks | ${death.count} | ${times(death)} |`,
+    ...[head, '| ---: | --- | --- | ---: | ---: | ---: | ---: | ---: |', ...lines, ''],
+    '| what happened | sessions | times | median ms | 95 % | 99 % |',
+    '| --- | ---: | ---: | ---: | ---: | ---: |',
+    ...told,
   ].join('\n');
+}
+
+/** What the sessions of a crowd run, in words. */
+export const CROWDS: Readonly<Record<DaemonRow['kind'], string>> = {
+  agents: 'agents at rest',
+  silent: 'silent programs',
+  shells: 'shells at their prompts',
+};
+
+function timesLine(what: string, size: number, { count, median, p95, p99 }: Figures): string {
+  const times = [median, p95, p99].map((ms) => ms.toFixed(0)).join(' | ');
+  return `| ${what} | ${size} | ${count} | ${times} |`;
 }
 
 /** What a whole run of the doctor costs, beside the usual one. */
@@ -188,47 +209,18 @@ In turns with a bare Node. A rollcall that gives no answer is ended, and the age
 ${gateLines(gate)}`;
 }
 
-interface Measured {
-  readonly rows: readonly Row[];
-  readonly hook: HookCost;
-  readonly gate: GateBench;
-  readonly guard: GuardBench;
-  readonly daemon: DaemonBench;
-  readonly doctor: DoctorBench;
-  readonly machine: string;
-  readonly rounds: number;
-}
-
-/** The page in docs/. */
-export function markdown({ hook, gate, guard, daemon, doctor, ...looks }: Measured): string {
-  return `${looksSection(looks)}
-${hookSection(hook)}
-
-${gateSection(gate)}
-
-## Guard
+/** The guard's part of the page. */
+export function guardSection(guard: GuardBench): string {
+  return `## Guard
 
 Time from a death at a random moment to the sentinel file, ${guard.rows[0]?.rounds ?? 0} deaths of each kind: \`rollcall guard --follow\` beside the
 usual way, a shell that asks tmux once a second and believes the fifth no.
 
-${guardLines(guard)}
-
-${daemonSection(daemon)}
-
-${doctorSection(doctor)}
-
-## Set-up
-
-Every session runs a shell with a program named like an agent under it, on a private tmux server.
-`;
+${guardLines(guard)}`;
 }
 
 /** The beginning of the page. */
-export function looksSection({
-  rows,
-  machine,
-  rounds,
-}: Pick<Measured, 'rows' | 'machine' | 'rounds'>): string {
+export function looksSection({ rows, rounds }: LooksBench): string {
   const line = (values: readonly string[]) => `| ${values.join(' | ')} |`;
   const hundred = rows.find((row) => row.size === 100);
   const thousand = rows.find((row) => row.size === 1000);
@@ -238,7 +230,7 @@ export function looksSection({
       : '';
   return `# Benchmarks
 
-Written by \`npm run bench\`. Machine of this run: ${machine}. Times are medians of ${rounds} rounds (twice as many
+Written by \`npm run bench\`; each part can be run by itself and says when that was. Times are medians of ${rounds} rounds (twice as many
 for processes) in which what is compared takes turns (floor with tick, a bare Node with the command), so the ratios are worth more than the milliseconds.
 
 ${line(HEAD)}
@@ -254,7 +246,5 @@ ${growth}
   folder. Held against a bare \`node -e 0\` plus the floor.
 - **with a daemon**: the same command while a daemon runs, which looks in its place. Held against a bare Node plus one tick.
 - **fork per session**: the usual way to tie agents to sessions, a fork of tmux for each session and of \`ps\` for each
-  ancestor of each agent; one run.
-
-`;
+  ancestor of each agent; one run.`;
 }

@@ -23,20 +23,35 @@ const SESSIONS = 40;
 const SAMPLE_MS = 15_000;
 /** Hooks of so many agents at work, together. */
 const HOOKS_PER_SECOND = 25;
+const BIRTHS_PER_SECOND = 3;
+
+interface SoakOptions {
+  readonly minutes: number;
+  /** How many times slower than usual everything comes and goes. */
+  readonly slower: number;
+}
 
 /** A day's worth of births, deaths, renames and hooks in some minutes, and what grows under it. */
-export async function soak(minutes: number): Promise<void> {
+export async function soak({ minutes, slower }: SoakOptions): Promise<void> {
   const crowd = startCrowd(SESSIONS);
   const client = createClient({ socketPath: join(stateOf(crowd), 'rollcall.sock') });
   const done = { hooks: 0, births: 0, deaths: 0, renames: 0 };
   const samples: Sample[] = [];
   let isOver = false;
+  let isStopped = false;
+  // What it started goes with it, and what it saw so far is told.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => {
+      isStopped = true;
+    });
+  }
   try {
     const daemon = await startDaemon(crowd);
     const listener = listening(client);
-    const churning = [churn(crowd, done, () => isOver), hooks(crowd, done, () => isOver)];
+    const isEnded = () => isOver;
+    const churning = [churn(crowd, done, slower, isEnded), hooks(crowd, done, slower, isEnded)];
     const start = Date.now();
-    while (Date.now() - start < minutes * 60_000) {
+    while (!isStopped && Date.now() - start < minutes * 60_000) {
       await pause(SAMPLE_MS);
       const { supervision } = await client.status();
       const sample = sampleOf(crowd, daemon, (Date.now() - start) / 60_000, supervision?.rounds ?? 0);
@@ -47,9 +62,11 @@ export async function soak(minutes: number): Promise<void> {
     await Promise.all(churning);
     listener.abort();
     await endProcess(daemon);
-    const text = report(samples, done, minutes);
+    const text = report(samples, done, isStopped ? (samples.at(-1)?.minute ?? 0) : minutes);
+    process.stdout.write(`${text}\n`);
+    if (isStopped) return;
     writeFileSync('docs/SOAK.md', text);
-    process.stdout.write(`${text}\nwrote docs/SOAK.md\n`);
+    process.stdout.write('wrote docs/SOAK.md\n');
   } finally {
     crowd.stop();
   }
@@ -71,6 +88,7 @@ function listening(client: ReturnType<typeof createClient>): AbortController {
 async function churn(
   { env }: Crowd,
   done: { births: number; deaths: number; renames: number },
+  slower: number,
   isOver: () => boolean,
 ): Promise<void> {
   const tmux = (...argv: string[]) =>
@@ -83,7 +101,7 @@ async function churn(
       tmux('rename-session', '-t', `=${name}`, `${name}-renamed`);
       done.renames += 1;
     }
-    await pause(300);
+    await pause((slower * 1000) / BIRTHS_PER_SECOND);
     if (number >= 10) {
       const old = number - 10;
       tmux('kill-session', '-t', `=churn-${old}${old % 3 === 0 ? '-renamed' : ''}`);
@@ -92,7 +110,12 @@ async function churn(
   }
 }
 
-async function hooks(crowd: Crowd, done: { hooks: number }, isOver: () => boolean): Promise<void> {
+async function hooks(
+  crowd: Crowd,
+  done: { hooks: number },
+  slower: number,
+  isOver: () => boolean,
+): Promise<void> {
   const spool = join(stateOf(crowd), 'spool');
   mkdirSync(spool, { recursive: true, mode: 0o700 });
   const script = join(crowd.env.XDG_STATE_HOME ?? '', 'hook');
@@ -122,7 +145,7 @@ async function hooks(crowd: Crowd, done: { hooks: number }, isOver: () => boolea
     };
     await run(script, event, env, JSON.stringify({ session_id, hook_event_name: event, tool_name: 'Bash' }));
     done.hooks += 1;
-    await pause(1000 / HOOKS_PER_SECOND);
+    await pause((slower * 1000) / HOOKS_PER_SECOND);
   }
 }
 
@@ -161,8 +184,9 @@ function report(
   done: Readonly<Record<'hooks' | 'births' | 'deaths' | 'renames', number>>,
   minutes: number,
 ): string {
-  const quarter = Math.max(1, Math.floor(samples.length / 4));
-  const [second, last] = [samples.slice(quarter, 2 * quarter), samples.slice(-quarter)];
+  // Before that its code is still compiled, and its buffers find their size.
+  const early = samples.filter(({ minute }) => minute >= minutes / 12 && minute <= minutes / 6);
+  const late = samples.filter(({ minute }) => minute > minutes - minutes / 12);
   const fields = ['rssMib', 'descriptors', 'spoolFiles', 'logKib', 'historyKib', 'stateKib'] as const;
   const words = {
     rssMib: 'memory (RSS), MiB',
@@ -173,18 +197,22 @@ function report(
     stateKib: 'files in the state folder, KiB',
   };
   const row = (field: (typeof fields)[number]) => {
-    const of = (some: readonly Sample[]) => median(some.map((sample) => sample[field])).toFixed(0);
-    return `| ${words[field]} | ${of(second)} | ${of(last)} | ${Math.max(...samples.map((sample) => sample[field]))} |`;
+    const of = (some: readonly Sample[]) => median(some.map((sample) => sample[field]));
+    const [before, after] = [of(early), of(late)];
+    const change = before > 0 ? `${(((after - before) * 100) / before).toFixed(0)} %` : '';
+    const most = Math.max(...samples.map((sample) => sample[field]));
+    return `| ${words[field]} | ${before.toFixed(0)} | ${after.toFixed(0)} | ${change} | ${most} |`;
   };
   const { rounds = 0 } = samples.at(-1) ?? {};
+  const [from, to, last] = [minutes / 12, minutes / 6, minutes - minutes / 12].map((one) => Math.round(one));
   return `# A day in some minutes
 
 Written by \`npm run soak\`. A daemon with ${SESSIONS} sessions of agents beside which others come and go, for ${minutes} minutes: ${done.births} sessions
 were started, ${done.deaths} killed, ${done.renames} renamed, ${done.hooks} hooks called, ${rounds} rounds taken, and a client heard every event.
 At one round in 10 s, a day has 8640.
 
-| | second quarter, median | last quarter, median | most |
-| --- | ---: | ---: | ---: |
+| | minutes ${from} to ${to}, median | minutes ${last} to ${minutes}, median | change | most |
+| --- | ---: | ---: | ---: | ---: |
 ${fields.map(row).join('\n')}
 `;
 }

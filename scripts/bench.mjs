@@ -2,4 +2,4 @@
 import { importTs } from './run-ts.mjs';
 
 const { bench } = await importTs('bench/bench.ts');
-await bench(process.argv.slice(2));
+process.exitCode = await bench(process.argv.slice(2));

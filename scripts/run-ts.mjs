@@ -5,17 +5,29 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { rolldown } from 'rolldown';
 
+const folders = [];
+const removeAll = () => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+};
+
 /** Bundles `file` and returns its exports. */
 export async function importTs(file) {
+  return import(pathToFileURL(await bundleTs(file)).href);
+}
+
+/** Bundles `file` for as long as this process lives, and returns where that is. */
+export async function bundleTs(file, plugins = []) {
   const folder = mkdtempSync(resolve('node_modules', '.rollcall-ts-'));
-  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+  if (folders.length === 0) process.on('exit', removeAll);
+  folders.push(folder);
   const bundle = await rolldown({
     input: file,
+    plugins,
     platform: 'node',
     // See scripts/build.mjs.
     resolve: { mainFields: ['module', 'main'] },
     checks: { ineffectiveDynamicImport: false },
-    external: ['typescript', '@photostructure/sqlite', 'fs-native-extensions', /^node:/],
+    external: ['typescript', 'vitest/node', '@photostructure/sqlite', 'fs-native-extensions', /^node:/],
     transform: { target: 'node20', define: { __ROLLCALL_VERSION__: '"dev"' } },
   });
   await bundle.write({
@@ -25,5 +37,5 @@ export async function importTs(file) {
     chunkFileNames: '[name]-[hash].mjs',
   });
   await bundle.close();
-  return import(pathToFileURL(join(folder, 'entry.mjs')).href);
+  return join(folder, 'entry.mjs');
 }

@@ -1,0 +1,31 @@
+import type { CrowdKind } from './crowd.ts';
+import type { DaemonScenes } from './daemon.ts';
+
+const ROWS: DaemonScenes['rows'] = [
+  [200, 'agents'],
+  [500, 'agents'],
+  [500, 'shells'],
+  [500, 'silent'],
+  [1000, 'agents'],
+  [1000, 'silent'],
+];
+
+/** The usual scenes, or agents and silent programs in these numbers. */
+export function scenesFor(sizes: readonly number[] | null, hooks: number): DaemonScenes {
+  if (sizes === null) return { rows: ROWS, deaths: [50, 1000], hooks };
+  const rows = sizes.flatMap((size) => [[size, 'agents'] as const, [size, 'silent'] as const]);
+  return { rows, deaths: [Math.max(2, ...sizes)], hooks };
+}
+
+/** Scenes by their words, to be printed only: `500:silent`, `deaths:50`; `with:PATH` measures the build at that path. Null where no word is one. */
+export function scenesIn(words: readonly string[]): DaemonScenes | null {
+  if (!words.some((word) => word.includes(':'))) return null;
+  const named = (name: string) =>
+    words.flatMap((word) => (word.startsWith(`${name}:`) ? [word.slice(name.length + 1)] : []));
+  const rows = words.flatMap((word) => {
+    const [, size, kind] = /^(\d+):(agents|silent|shells)$/.exec(word) ?? [];
+    return kind === undefined ? [] : [[Number(size), kind as CrowdKind] as const];
+  });
+  const [program] = named('with');
+  return { rows, deaths: named('deaths').map(Number), hooks: 0, ...(program && { program }) };
+}
