@@ -4,9 +4,20 @@ import { SELDOM_AGAIN } from './test/support/seldom-again.ts';
 import { SlowFirst } from './test/support/slow-first.ts';
 
 // These start no process and leave nothing in the process that runs them: they share one and what it has loaded.
-const PURE = ['core', 'config', 'contract', 'accuracy', 'adapters/agents', 'cli/render', 'fuzz'].map(
-  (folder) => `test/${folder}/**/*.test.ts`,
-);
+const PURE = [
+  'core',
+  'config',
+  'contract',
+  'accuracy',
+  'adapters/agents',
+  'cli/render',
+  'fuzz',
+  'bench',
+  'mutants',
+].map((folder) => `test/${folder}/**/*.test.ts`);
+
+// Simulated worlds: pure as well, and all of the core again and again. Counting what runs would cost as much as they do.
+const SIM = ['test/sim/**/*.test.ts'];
 
 // These start processes, and leave nothing in the one that runs them either. Loading what they test once for each worker saves
 // minutes; the others change their own process (attacks/second-user), measure its memory (adapters/history), or put something in the
@@ -36,7 +47,7 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'real', include: ['test/**/*.test.ts'], exclude: [...PURE, ...SHARED] },
+        test: { name: 'real', include: ['test/**/*.test.ts'], exclude: [...PURE, ...SIM, ...SHARED] },
       },
       {
         extends: true,
@@ -47,6 +58,7 @@ export default defineConfig({
         },
       },
       { extends: true, test: { name: 'pure', include: PURE, isolate: false } },
+      { extends: true, test: { name: 'sim', include: SIM, isolate: false } },
     ],
     // For what hangs. No test has a shorter time of its own: on a machine with ten others at work it would only fail by luck.
     testTimeout: 600_000,
@@ -59,6 +71,7 @@ export default defineConfig({
     experimental: { fsModuleCache: true },
     sequence: { sequencer: SlowFirst },
     globalSetup: ['test/support/global-setup.ts'],
+    setupFiles: ['test/support/own-clock.ts'],
     coverage: {
       provider: 'v8',
       include: ['src/core/**/*.ts'],
