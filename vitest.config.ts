@@ -20,8 +20,8 @@ const PURE = [
 const SIM = ['test/sim/**/*.test.ts'];
 
 // These start processes, and leave nothing in the one that runs them either. Loading what they test once for each worker saves
-// minutes; the others change their own process (attacks/second-user), measure its memory (adapters/history), or put something in the
-// place of a module before it is loaded (adapters/files).
+// minutes; the others change their own process (attacks/second-user), measure its memory (adapters/history), put something in the
+// place of a module before it is loaded (adapters/files), or turn the clock.
 const SHARED = [
   'adapters/!(files|history)',
   'engine',
@@ -35,7 +35,7 @@ const SHARED = [
   'laws',
   'hook',
 ]
-  .map((folder) => `test/${folder}/**/*.test.ts`)
+  .map((folder) => `test/${folder}/**/!(*.clock).test.ts`)
   .concat('test/attacks/!(second-user).test.ts');
 
 // To start a process the kernel copies the tables of all memory that a worker has. With room for 4 GB it keeps four times what it
@@ -71,7 +71,7 @@ export default defineConfig({
     experimental: { fsModuleCache: true },
     sequence: { sequencer: SlowFirst },
     globalSetup: ['test/support/global-setup.ts'],
-    setupFiles: ['test/support/own-clock.ts'],
+    setupFiles: ['test/support/own-clock.ts', 'test/support/same-seed.ts'],
     coverage: {
       provider: 'v8',
       include: ['src/core/**/*.ts'],

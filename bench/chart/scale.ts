@@ -47,7 +47,8 @@ function scaleOf(steps: readonly number[], isLog: boolean, ticks = steps): Scale
 /** The round numbers from the one below the lowest value to the one above the highest. */
 function roundNumbers(low: number, high: number): number[] {
   const all: number[] = [];
-  for (let power = Math.floor(Math.log10(low)); power <= Math.ceil(Math.log10(high)); power += 1) {
+  // One power lower: the logarithm of 9,999,999.99999999 is 7.
+  for (let power = Math.floor(Math.log10(low)) - 1; power <= Math.ceil(Math.log10(high)); power += 1) {
     for (const step of STEPS) all.push(Number((step * 10 ** power).toPrecision(3)));
   }
   const first = all.findLastIndex((value) => value <= low);

@@ -1,6 +1,15 @@
-import { afterAll, vi } from 'vitest';
+import { afterAll, expect, vi } from 'vitest';
 
-// The next file of this worker would wait for ever: its timers would stand still as well.
+// What an earlier file of this worker left running would set its timers on a clock that stands still, and be counted with those of
+// the test. Such a file runs by itself.
+const useFakeTimers = vi.useFakeTimers.bind(vi);
+vi.useFakeTimers = (options) => {
+  if (!expect.getState().testPath?.endsWith('.clock.test.ts'))
+    throw new Error('a file that turns the clock has a process of its own: name it *.clock.test.ts');
+  return useFakeTimers(options);
+};
+
+// Each test that turns the clock has to turn it back: the next one would wait for ever.
 afterAll(() => {
   if (!vi.isFakeTimers()) return;
   vi.useRealTimers();
