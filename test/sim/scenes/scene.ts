@@ -39,7 +39,7 @@ interface Wish {
 }
 
 /** On a machine with much else to do: rounds come every few seconds, and playing them takes less time. */
-const ROUND_MS = 40;
+const ROUND_MS = 150;
 
 export function scene({ name, sentence, hours, config = {}, calmHours = 0, events, expected }: Wish): Scene {
   const sorted = [...events].sort((a, b) => a.at - b.at);
