@@ -58,6 +58,8 @@ export class Machine {
   readonly sockets = new Set<string>();
   /** Folders that are not there; all others are. */
   readonly missingFolders = new Set<string>();
+  /** How often a tmux server was asked for what it has, and how many sessions it told of in all. */
+  readonly looked = { times: 0, sessions: 0 };
   readonly installs = new Map<string, Install>();
   /** The user's runtime folder: all installs share it, and no boot finds what was in it before. */
   runtime: Install;

@@ -45,7 +45,12 @@ export function tmuxSensor(
     if (server?.mood === 'hung') return seat.later(TIMEOUT_MS, () => failed('timeout'));
     return seat.ask<ServerSighting>({
       ...{ port: 'tmux.sense', server: socketPath, ms: LISTING_MS, timeoutMs: TIMEOUT_MS },
-      work: () => sighting(machine.servers.get(socketPath), socketPath, machine.clock.at),
+      work() {
+        const told = sighting(machine.servers.get(socketPath), socketPath, machine.clock.at);
+        machine.looked.times += 1;
+        machine.looked.sessions += told.state === 'present' ? told.sessions.length : 0;
+        return told;
+      },
       failed: (how) => failed(how === 'fail' ? 'failed' : how),
     });
   };

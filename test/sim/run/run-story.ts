@@ -69,7 +69,7 @@ const COUNTED: Partial<Record<JournalEntry['what'], string>> = {
   'seat-began': 'processes of rollcall',
 };
 
-function createCount({ clock }: Machine) {
+function createCount({ clock, looked }: Machine) {
   const stats: Record<string, number> = {};
   let [steps, sessions, sessionMs, sinceMs] = [0, 0, 0, 0];
   const add = (name: string) => {
@@ -98,7 +98,8 @@ function createCount({ clock }: Machine) {
     told(rollcalls: Rollcalls) {
       settle();
       for (const seat of rollcalls.seats.values()) steps += seat.steps;
-      return { steps, sessionHours: sessionMs / HOUR_MS, stats };
+      const looks = { 'looks at a server': looked.times, 'looks at a session': looked.sessions };
+      return { steps, sessionHours: sessionMs / HOUR_MS, stats: { ...stats, ...looks } };
     },
   };
 }
