@@ -49,6 +49,8 @@ function archived({ kept }: Scene, act: Act, { install, closing }: Deed): Verdic
   const files = closing.archive === null ? null : kept.archive(install, closing.archive);
   if (files === null) return `${act.by} ${wordsOf(act)}, and no archive was made`;
   if (session === null || truth === null || closing.isForced) return null;
+  // It takes back what it has typed itself, whatever the conversation has become meanwhile.
+  if (doing.what === 'press' && doing.key === 'BSpace') return null;
   const whole = [...files.values()].join('\n');
   const unkept = truth.conversations.find((conversation) => !whole.includes(conversation));
   if (unkept !== undefined)
