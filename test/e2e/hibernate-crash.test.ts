@@ -1,11 +1,20 @@
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { HIBERNATE_STEPS } from '../../src/engine/act/close/taken.ts';
-import type { Hands } from '../../src/engine/act/hands.ts';
+import { hold, retain } from '../../src/engine/act/declare-standing.ts';
 import { recoverAll } from '../../src/engine/act/recover.ts';
-import { lives, outcomesIn, receiptsIn, SHELL, untilGone } from '../engine/act/closing-room.ts';
+import {
+  type ClosingRoom,
+  lives,
+  outcomesIn,
+  receiptsIn,
+  SHELL,
+  untilGone,
+} from '../engine/act/closing-room.ts';
 import { test } from '../engine/act/closing-test.ts';
 import { sliceOf } from '../support/slice.ts';
+import { until } from '../support/until.ts';
 import {
+  agentsIn,
   comesBack,
   comesBackLost,
   finishes,
@@ -15,6 +24,7 @@ import {
   startWorker,
 } from './comes-back.ts';
 import { eachAfter, type Moment, SleepKiller } from './sleep-killer.ts';
+import { asleep, attach, panes, screen, speaks } from './sleep-scene.ts';
 
 let killer: SleepKiller;
 beforeAll(async () => {
@@ -37,17 +47,21 @@ describe.concurrent('S50, S62: rollcall is killed while it puts an agent to slee
     expect(await killer.kill(room, 'hibernate', [when, step])).toBe('killed');
     // It ends once it is given a core, and not while it is looked at.
     if (step === 'terminate' || (step === 'enter' && manner === 'leaves')) await untilGone(pid);
+    if (step === 'sleep') await untilStarted(room);
     await recovers({ room, hands });
     if (lives(pid)) {
       expect(await paneSettings(room)).toBe(before);
       expect(receiptsIn(hands)).toEqual([]);
-    } else {
-      expect(await sleeping({ room, hands })).toMatchObject({ name: 'worker' });
-      expect(receiptsIn(hands)).toHaveLength(1);
-      expect(outcomesIn(hands, 'hibernate')).toEqual(['done']);
-      expect(await paneSettings(room)).toContain('@rollcall_task T-1');
+      expect(await comesBack({ room, hands })).toBe('stayed');
+      return;
     }
-    expect(await comesBack({ room, hands })).toBe(lives(pid) ? 'stayed' : 'woken');
+    // Where nobody has put its sleeper there, its dead pane stays as it is.
+    const isAsleep = !['enter', 'terminate'].includes(step);
+    expect((await sleeping({ room, hands }))?.name).toBe(isAsleep ? 'worker' : undefined);
+    expect(receiptsIn(hands)).toHaveLength(1);
+    expect(outcomesIn(hands, 'hibernate')).toEqual([isAsleep ? 'done' : 'interrupted']);
+    expect(await paneSettings(room)).toContain('@rollcall_task T-1');
+    expect(await comesBack({ room, hands })).toBe(isAsleep ? 'woken' : 'reopened');
   });
 
   test.for(sliceOf(eachAfter(['hold-pane', 'enter', 'terminate', 'sleep']), 2))(
@@ -57,9 +71,11 @@ describe.concurrent('S50, S62: rollcall is killed while it puts an agent to slee
       const before = await paneSettings(room);
       expect(await killer.kill(room, 'hibernate', moment)).toBe('killed');
       if (moment[1] === 'terminate') await untilGone(pid);
+      if (moment[1] === 'sleep') await untilStarted(room);
       await recovers({ room, hands });
       if (lives(pid)) expect(await paneSettings(room)).toBe(before);
-      expect(await comesBack({ room, hands })).toBe(lives(pid) ? 'stayed' : 'woken');
+      const gone = moment[1] === 'sleep' ? 'woken' : 'reopened';
+      expect(await comesBack({ room, hands })).toBe(lives(pid) ? 'stayed' : gone);
     },
   );
 
@@ -83,24 +99,68 @@ describe.concurrent('S50, S62: rollcall is killed while it puts an agent to slee
     expect(await killer.kill(room, 'recover', ['after', 'receipt'])).toBe('killed');
     await recovers({ room, hands });
     expect(receiptsIn(hands)).toHaveLength(1);
-    expect(await comesBack({ room, hands })).toBe('woken');
+    expect(await comesBack({ room, hands })).toBe('reopened');
   });
 });
 
-describe.concurrent('tmux does not answer whoever recovers a hibernation', () => {
-  const NO_ANSWER = { state: 'failed', text: 'no answer' } as const;
-
-  test('and has put the sleeper there', async ({ staying: room, hands }) => {
+describe.concurrent('S50: whoever recovers starts nothing: the dead pane stays to be read', () => {
+  test('where a retention was answered after the hibernation was cut short', async ({
+    staying: room,
+    hands,
+  }) => {
     const pid = await startWorker({ room, hands }, 'done');
     expect(await killer.kill(room, 'hibernate', ['after', 'terminate'])).toBe('killed');
     await untilGone(pid);
-    const startInPane: Hands['tmux']['startInPane'] = async (...words) => {
-      await hands.tmux.startInPane(...words);
-      return NO_ANSWER;
-    };
-    await recovers({ room, hands: { ...hands, tmux: { ...hands.tmux, startInPane } } });
-    expect(await comesBack({ room, hands })).toBe('woken');
+    await untilDead(room);
+    const entry = await room.entry(hands, 'worker');
+    expect(await retain(hands, entry, { forMs: 3_600_000, reason: null })).toMatchObject({
+      state: 'declared',
+    });
+    await recovers({ room, hands });
+    expect(await panes(room, '#{pane_dead}')).toBe('1');
   });
+
+  test.for(['attached', 'held'] as const)(
+    'where somebody was (%s) in the agent that a waking had started',
+    async (how, { staying: room, hands }) => {
+      await startWorker({ room, hands }, 'leaves');
+      await asleep({ room, hands });
+      expect(await killer.kill(room, 'wake', ['after', 'start'])).toBe('killed');
+      const leave = how === 'attached' ? await attach(room) : async () => {};
+      await speaks({ room, hands });
+      if (how === 'held') {
+        const held = await hold(hands, await room.entry(hands, 'worker'), 'mine');
+        expect(held).toMatchObject({ state: 'declared' });
+      }
+      const [pid = 0] = agentsIn(room);
+      await room.tmux.tmux('send-keys', '-t', '=worker:', 'precious', 'Enter', '/exit', 'Enter');
+      await untilGone(pid);
+      await untilDead(room);
+      await recovers({ room, hands });
+      expect(await panes(room, '#{pane_dead}')).toBe('1');
+      expect(await screen(room)).toContain('precious');
+      await leave();
+    },
+  );
+});
+
+/** tmux starts the sleeper in a copy of its own process. */
+const untilStarted = (room: ClosingRoom) =>
+  until(
+    'its sleeper is no longer tmux',
+    () => panes(room, '#{pane_current_command}'),
+    (program) => program === 'sh',
+  );
+
+const untilDead = (room: ClosingRoom) =>
+  until(
+    'its pane is dead',
+    () => panes(room, '#{pane_dead}'),
+    (dead) => dead === '1',
+  );
+
+describe.concurrent('tmux does not answer whoever recovers a hibernation', () => {
+  const NO_ANSWER = { state: 'failed', text: 'no answer' } as const;
 
   test('and the pane of its agent is still held', async ({ staying: room, hands }) => {
     await startWorker({ room, hands }, 'leaves');

@@ -1,18 +1,15 @@
 import { readStarted } from '../../../core/close/bodies.ts';
 import type { JsonObject } from '../../../core/ledger/json.ts';
 import type { Roll } from '../../../core/sight/roll.ts';
-import type { Sleeper } from '../../../core/sleep/asleep.ts';
-import type { PaneTarget } from '../../../ports/actuator.ts';
 import { serverIn } from '../close/recover-receipt.ts';
 import type { LeftIntent, Recovery } from '../deed.ts';
 import type { Hands } from '../hands.ts';
 import { birthBody } from '../run-find.ts';
-import { findSleeper, sleepAgain, wasJustNow } from './sleeper.ts';
-import { sleepOf } from './wake-order.ts';
+import { findSleeper } from './sleeper.ts';
 
 /**
- * What became of a waking whose actor was stopped. What bears its word was woken; where it has ended by now, it sleeps on.
- * Otherwise the sleeper waits as before, or went with its session.
+ * What became of a waking whose actor was stopped. What bears its word was woken, also where it has ended by now: somebody may have
+ * worked with it, and read what it left. Otherwise the sleeper waits as before, or went with its session.
  */
 export async function recoverWake(hands: Hands, intent: LeftIntent, roll: Roll): Promise<Recovery | null> {
   const { session, bootId } = intent;
@@ -46,25 +43,7 @@ export async function recoverWake(hands: Hands, intent: LeftIntent, roll: Roll):
   }
   const pane = { session: target, paneId, pid: found.sleeper.pid };
   const born = { ...birthBody({ name: session.name, pane }, run), receipt };
-  // Later than that somebody may have worked with it, and it ended on their word.
-  if (found.isDead && wasJustNow(hands, intent.at)) {
-    const text = 'its program ended, and whoever woke it was stopped';
-    const sleeper = await sleepsOn(hands, { key, name: session.name }, pane, text);
-    hands.ends.drop(run);
-    return { session, body: { ...born, result: 'died', text, ...(sleeper && { sleeper: { ...sleeper } }) } };
-  }
   if (!started.remain && !found.isDead) await hands.tmux.setEnd(pane, { run, isKept: false });
   await hands.tmux.enterOnAttach(pane, false);
   return { session, body: { ...born, result: 'done' } };
-}
-
-async function sleepsOn(
-  hands: Hands,
-  entry: { readonly key: string; readonly name: string },
-  pane: PaneTarget,
-  text: string,
-): Promise<Sleeper | null> {
-  const order = { entry, argv: [] };
-  const sleep = sleepOf(hands, order);
-  return 'state' in sleep ? null : sleepAgain(hands, { ...sleep, order }, pane, text);
 }

@@ -89,8 +89,13 @@ export async function findSleeper(
   if (isDead) return { state: 'found', sleeper, isDead };
   // The mark of a pane outlives its program: whoever starts another one there has that mark as well.
   const env = hands.processes.environment(sleeper);
-  if (env === null) return { state: 'unknown' };
+  if (env === null || isStillTmux(hands, sleeper)) return { state: 'unknown' };
   return env.ROLLCALL_RUN === receipt ? { state: 'found', sleeper, isDead } : other;
+}
+
+// A moment after tmux was asked to start something, its own process has been copied and is not yet what was asked for.
+function isStillTmux({ processes }: Pick<Hands, 'processes'>, { pid }: Sleeper): boolean {
+  return processes.sense().byPid.get(pid)?.comm.startsWith('tmux') ?? true;
 }
 
 /** Has a sleeper wake its agent when somebody comes to its session, where the settings say so. Gives what to tell. */
@@ -124,14 +129,4 @@ export async function sleepAgain(
   const sleeper = sleeperOf(hands, started);
   await awaitPeople(hands, pane.session, sleeper);
   return sleeper;
-}
-
-const JUST_NOW_MS = 120_000;
-
-/**
- * Whether something was begun so lately that nobody else has gone on with it since. After that a person may have worked with the
- * agent, and ended it.
- */
-export function wasJustNow({ now }: Pick<Hands, 'now'>, at: number): boolean {
-  return Math.abs(now() - at) < JUST_NOW_MS;
 }
