@@ -24,7 +24,7 @@ export const answeredHolds: Law = {
       const { at, awakeMs } = machine.clock;
       const forMs = typeof body.forMs === 'number' ? body.forMs : null;
       const until = typeof body.until === 'number' ? body.until : Number.POSITIVE_INFINITY;
-      kept.set(key, { untilAwakeMs: awakeMs + (forMs ?? 0), untilAt: forMs === null ? until : at });
+      kept.set(key, { untilAwakeMs: awakeMs + (forMs ?? 0), untilAt: forMs === null ? until : 0 });
     };
     return {
       on(entry) {
