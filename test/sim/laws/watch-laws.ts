@@ -65,6 +65,8 @@ export function watchLaws(
 
   onDaemon?.(({ seat, desk }) => {
     desk.onRound((round) => {
+      // What a killed one has begun comes to its end, and tells nobody.
+      if (!seats.has(seat.name)) return;
       rounds.set(seat.name, { round, atMs: machine.clock.awakeMs });
       ask((watch) => watch.onRound?.(round));
     });
