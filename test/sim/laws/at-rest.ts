@@ -14,6 +14,16 @@ const STIRS: ReadonlySet<string> = new Set<AgentWhat>([
   'agent-started',
 ]);
 
+/** What was done in a pane beside its agent, or by a person, ends its rest as well. */
+const STIRS_SESSION: ReadonlySet<string> = new Set<JournalEntry['what']>([
+  'pane-started',
+  'pane-died',
+  'pane-removed',
+  'pane-mode',
+  'detached',
+  'client-input',
+]);
+
 /** Remembers since when nothing was done by or to the agents of a world. */
 export class Rest {
   readonly #sinceMs = new Map<string, number>();
@@ -21,13 +31,15 @@ export class Rest {
   on(entry: JournalEntry): void {
     if (STIRS.has(entry.what) && 'pid' in entry && 'startTicks' in entry)
       this.#sinceMs.set(`${entry.pid}.${entry.startTicks}`, entry.at);
+    if (STIRS_SESSION.has(entry.what) && 'key' in entry && entry.key !== null)
+      this.#sinceMs.set(entry.key, entry.at);
   }
 
   /** Since when all agents of a session rest, ms of the story. */
   sinceMs({ machine }: Scene, session: SimSession): number {
     const { agents } = truth(machine, session);
     return Math.max(
-      0,
+      this.#sinceMs.get(session.key) ?? 0,
       ...agents.map(({ process }) => this.#sinceMs.get(`${process.pid}.${process.startTicks}`) ?? 0),
     );
   }
