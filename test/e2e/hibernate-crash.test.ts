@@ -11,6 +11,7 @@ import {
   untilGone,
 } from '../engine/act/closing-room.ts';
 import { test } from '../engine/act/closing-test.ts';
+import { killedInside } from '../support/mortal.ts';
 import { sliceOf } from '../support/slice.ts';
 import { until } from '../support/until.ts';
 import {
@@ -196,6 +197,32 @@ describe.concurrent('S50: an agent whose hibernation was cut short', () => {
     await finishes({ room, hands }, pid);
     expect(await comesBack({ room, hands })).toBe('reopened');
   });
+});
+
+describe.concurrent('S50: an agent that was asked to leave, and does so after that was recovered', () => {
+  test.for(['hibernate', 'close'] as const)(
+    'leaves a receipt, also in a session that rollcall did not start (%s)',
+    async (what, { staying: room, hands }) => {
+      const { pid } = await room.agent('worker', 'lingers');
+      const end = await killedInside(
+        (changes) => room.hands(changes),
+        (step, when) => step === 'enter' && when === 'after',
+        (dying) => room.close(dying, 'worker', { isToSleep: what === 'hibernate' }),
+      );
+      expect(end).toBe('killed');
+      await recovers({ room, hands });
+      expect(lives(pid)).toBe(true);
+      room.agents.letGo('worker');
+      await untilGone(pid);
+      await until(
+        'its session is gone',
+        () => room.names(),
+        (names) => !names.includes('worker'),
+      );
+      expect(receiptsIn(hands)).toHaveLength(1);
+      expect(await comesBack({ room, hands })).toBe('reopened');
+    },
+  );
 });
 
 describe.concurrent('S62: the tmux server is killed while an agent is put to sleep', () => {

@@ -57,3 +57,10 @@ export function endedNotes(agents: readonly FoundAgent[], others: readonly Survi
     ...(others.length > 0 ? [`ended too: ${others.map(named).join(', ')}`] : []),
   ];
 }
+
+/** Who was asked to leave, or may have been, and may still do so. */
+export function leavingNotes(agents: readonly FoundAgent[]): string[] {
+  return agents.map(({ paneId, processes }) => {
+    return `in pane ${paneId} ${processes.map(named).join(', ')} still runs, and may leave because it was asked to`;
+  });
+}

@@ -10,6 +10,7 @@ import { Belongings } from '../../../src/engine/act/close/belongings.ts';
 import { lookAt, subjectOf } from '../../../src/engine/act/close/look-at.ts';
 import type { Ready } from '../../../src/engine/act/close/make-ready.ts';
 import { partialReceipt } from '../../../src/engine/act/close/partial-receipt.ts';
+import { adopt } from '../../../src/engine/act/declare-standing.ts';
 import { newReceiptId } from '../../../src/engine/act/deed.ts';
 import type { Hands } from '../../../src/engine/act/hands.ts';
 import type { ReopenOrder } from '../../../src/engine/act/reopen/order.ts';
@@ -102,16 +103,28 @@ describe.concurrent('a close that ended an agent and then stopped', () => {
     });
   });
 
-  test('is no such close where nobody was ended, or nothing was done to end anybody', async ({
-    staying: room,
-    hands,
-  }) => {
+  test('is no such close where nothing was done to end anybody', async ({ staying: room, hands }) => {
     const { pid } = await room.agent('worker', 'leaves', SHELL);
     const close = await begun(hands, await room.entry(hands, 'worker'));
-    expect(await close.receipt(ASKED)).toBeNull();
+    expect(await close.receipt({ ...ASKED, result: 'skipped' })).toBeNull();
+    expect(await close.receipt(ASKED)).toMatchObject({
+      ...{ result: 'partial', resume: expect.arrayContaining(['talk-worker']) },
+      notes: [
+        'the close stopped: something came between',
+        expect.stringMatching(/still runs, and may leave/),
+      ],
+    });
     await leave(room, 'worker', pid);
     expect(await close.receipt({ ...ASKED, result: 'skipped' })).toBeNull();
     expect(await close.receipt(ASKED)).toMatchObject({ result: 'partial' });
+  });
+
+  test('leaves what the ledger expects to be found missing', async ({ staying: room, hands }) => {
+    await room.agent('worker', 'leaves', SHELL);
+    const entry = await room.entry(hands, 'worker');
+    expect(await adopt(hands, entry, {})).toMatchObject({ as: 'adopt' });
+    const close = await begun(hands, entry);
+    expect(await close.receipt(ASKED)).toBeNull();
   });
 
   test('tells of other programs that force ended', async ({ staying: room, hands }) => {

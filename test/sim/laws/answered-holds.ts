@@ -21,7 +21,7 @@ export const answeredHolds: Law = {
     ) => {
       if (action === 'hold') held.add(key);
       if (action !== 'retain') return;
-      const { at, awakeMs } = machine.clock;
+      const { awakeMs } = machine.clock;
       const forMs = typeof body.forMs === 'number' ? body.forMs : null;
       const until = typeof body.until === 'number' ? body.until : Number.POSITIVE_INFINITY;
       kept.set(key, { untilAwakeMs: awakeMs + (forMs ?? 0), untilAt: forMs === null ? until : 0 });

@@ -1,5 +1,6 @@
-import { agentsOf, didEnd, endedNotes, type FoundAgent } from '../../../core/close/ended.ts';
+import { agentsOf, didEnd, endedNotes, type FoundAgent, leavingNotes } from '../../../core/close/ended.ts';
 import { aboutEntry, type Receipt, type ReceiptParts, receiptBody } from '../../../core/close/receipt.ts';
+import { isExpected } from '../../../core/memory/lost.ts';
 import type { ConversationsKept } from '../conversations/keep.ts';
 import { factsOf, type Hands } from '../hands.ts';
 import { resumeAsleep } from '../sleep/carried-over.ts';
@@ -10,8 +11,9 @@ import { goneOf, livingOf } from './processes.ts';
 type Asked = Pick<CloseOrder, 'wish' | 'reason'>;
 
 /**
- * The receipt of a close that ended an agent and then stopped; null where nobody was ended. Its session is not closed by
- * it, and can be closed again; what was ended can be started again from it. `keepTalk` keeps the conversations of whoever left.
+ * The receipt of a close that ended an agent and then stopped, or asked one to leave that may still do so; null where nothing was
+ * done. Its session is not closed by it, and can be closed again; what was ended can be started again from it. `keepTalk` keeps
+ * the conversations of whoever left.
  */
 export async function partialReceipt(
   hands: Hands,
@@ -22,15 +24,35 @@ export async function partialReceipt(
 ): Promise<Receipt | null> {
   if (!didEnd(rungs)) return null;
   const kept = await keepTalk();
-  const ended = goneOf(hands, agentsOf(ready.sight.panes));
+  const agents = agentsOf(ready.sight.panes);
+  const ended = goneOf(hands, agents);
   const others = order.wish.isForced ? othersGone(hands, ready, ended) : [];
-  if (ended.length === 0 && others.length === 0) return null;
+  const leaving = mayStillLeave(hands, ready.sight.entry, agents, ended);
+  if (ended.length === 0 && others.length === 0 && leaving.length === 0) return null;
   return receiptBody({
     ...partsOf(hands, order, ready),
-    ...{ result: 'partial', rungs, survivors: [], resume: resumeOf(ended) },
+    ...{ result: 'partial', rungs, survivors: [], resume: resumeOf([...ended, ...leaving]) },
     conversations: kept.conversations,
-    notes: [`the close stopped: ${text}`, ...endedNotes(ended, others), ...kept.notes],
+    notes: [
+      `the close stopped: ${text}`,
+      ...endedNotes(ended, others),
+      ...leavingNotes(leaving),
+      ...kept.notes,
+    ],
   });
+}
+
+/**
+ * The agents that were asked to leave and live: where they go later, their session goes with them, and nobody else would have
+ * anything to tell of it. What the ledger expects is found missing, and has what it was started with.
+ */
+export function mayStillLeave(
+  hands: Hands,
+  session: { readonly key: string },
+  agents: readonly FoundAgent[],
+  ended: readonly FoundAgent[],
+): readonly FoundAgent[] {
+  return isExpected(factsOf(hands, session)) ? [] : agents.filter((agent) => !ended.includes(agent));
 }
 
 /** How the first of them comes back that can. */

@@ -1,5 +1,5 @@
 import { readClosing, type StartedBody } from '../../../core/close/bodies.ts';
-import { agentsIn, endedNotes } from '../../../core/close/ended.ts';
+import { agentsIn, endedNotes, leavingNotes } from '../../../core/close/ended.ts';
 import { NOTHING_KEPT } from '../../../core/close/kept-document.ts';
 import { aboutArchive, type Receipt, type ReceiptParts, receiptBody } from '../../../core/close/receipt.ts';
 import { resumeIn } from '../../../core/close/reopening.ts';
@@ -10,7 +10,7 @@ import type { ServerIdentity } from '../../../core/sight/identity.ts';
 import { keepArchived } from '../conversations/keep.ts';
 import { newReceiptId, recordStep, stepsOf } from '../deed.ts';
 import type { Hands } from '../hands.ts';
-import { resumeOf } from './partial-receipt.ts';
+import { mayStillLeave, resumeOf } from './partial-receipt.ts';
 import { goneOf } from './processes.ts';
 
 export type KnownClose = Pick<
@@ -19,7 +19,8 @@ export type KnownClose = Pick<
 >;
 
 /**
- * The session stands, or nobody closed it, and its agent may have ended: then there is a receipt to start it again from, once.
+ * The session stands, or nobody closed it, and its agent has ended, or may still leave: then there is a receipt to start it again
+ * from, once.
  * After a restart of the machine all have ended, and their numbers may be others' by now.
  */
 export async function tellEnded(
@@ -34,15 +35,16 @@ export async function tellEnded(
   if (archive.state !== 'read' || sealOf(closing, archive.digest) === 'changed') return;
   const agents = agentsIn(archive.document, closing.panes);
   const ended = isOtherBoot ? agents : goneOf(hands, agents);
-  const { entries } = hands.ledger.read({ about: session?.key ?? '' });
-  if (ended.length === 0 || entries.some(({ kind, cause }) => kind === 'receipt' && cause === sequence)) {
-    return;
-  }
+  const key = session?.key ?? '';
+  const leaving = mayStillLeave(hands, { key }, agents, ended);
+  const { entries } = hands.ledger.read({ about: key });
+  const isTold = entries.some(({ kind, cause }) => kind === 'receipt' && cause === sequence);
+  if (isTold || (ended.length === 0 && leaving.length === 0)) return;
   const what =
     intent.action === 'close' ? 'closed it was stopped; the session stands' : 'put it to sleep was stopped';
-  const notes = [`whoever ${what}`, ...endedNotes(ended)];
+  const notes = [`whoever ${what}`, ...endedNotes(ended), ...leavingNotes(leaving)];
   const partial = { result: 'partial', claims, notes, rungs: [], survivors: [] } as const;
-  await record(hands, intent, partial, { resume: resumeOf(ended), isOtherBoot });
+  await record(hands, intent, partial, { resume: resumeOf([...ended, ...leaving]), isOtherBoot });
 }
 
 interface More {
