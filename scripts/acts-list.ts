@@ -181,9 +181,13 @@ export const ACTS: Readonly<Record<string, string>> = {
   'src/adapters/tmux/act/act-if.ts conditional: tmux if-shell':
     'compares every fact that the act names before it acts, in one command',
   'src/adapters/tmux/act/end-hook.ts freeEndCommands: tmux set-hook':
-    'takes off the hook of a pane that was to sleep',
+    'takes off the hook of a pane that was to sleep; the whole list only where nothing else is in it',
   'src/adapters/tmux/act/end-hook.ts freeEndCommands: tmux set-option':
     'the option of a pane that was to sleep, as its user had it',
+  'src/adapters/tmux/act/end-hook.ts freeEndCommands: tmux if-shell':
+    'asks whether another hook is in the list by now',
+  'src/adapters/tmux/act/end-hook.ts onlyIf: tmux if-shell':
+    'takes off or replaces only what is still as rollcall wrote it',
   'src/adapters/tmux/act/end-hook.ts endHookCommands: tmux run-shell':
     'writes one file into rollcall’s own folder once the program of the very pane has ended',
   'src/adapters/tmux/act/end-hook.ts endHookCommands: tmux set-hook': 'a pane that this process just made',

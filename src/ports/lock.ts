@@ -14,6 +14,8 @@ export interface Hold {
   readonly descriptor: number;
   /** Writes down which program runs under the lock. */
   noteRunner(pid: number): void;
+  /** Whether its file is still the one at that path: where it is not, others may take the same lock. */
+  isInPlace(): boolean;
   /** Closes this process's descriptor; whoever inherited it still holds the lock. */
   release(): void;
 }

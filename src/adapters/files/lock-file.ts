@@ -80,8 +80,8 @@ function tryLock(file: number, byte: number | undefined): boolean {
   return false;
 }
 
-// Somebody may have tidied it away between opening and locking: a lock on that file would be ours alone.
-function isThatFile(path: string, file: number): boolean {
+/** Somebody may have tidied it away since it was opened: a lock on that file would be ours alone. */
+export function isThatFile(path: string, file: number): boolean {
   const there = lstatSync(path, { bigint: true, throwIfNoEntry: false });
   const held = fstatSync(file, { bigint: true });
   return there !== undefined && there.ino === held.ino && there.dev === held.dev;

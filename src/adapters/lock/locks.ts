@@ -9,7 +9,7 @@ import type { ProcessMark } from '../../core/sight/identity.ts';
 import { tryOr } from '../../core/try-or.ts';
 import type { Hold, LockClaim, LockOutcome, Locks, LockWaiting } from '../../ports/lock.ts';
 import { sha256 } from '../files/digest.ts';
-import { pause, tryLockByte } from '../files/lock-file.ts';
+import { isThatFile, pause, tryLockByte } from '../files/lock-file.ts';
 import {
   checkLockFolder,
   type FileSystemType,
@@ -99,6 +99,7 @@ export function createLocks(options: LocksOptions): Locks {
         holder = { ...holder, runner };
         writeHolder(descriptor, holder);
       },
+      isInPlace: () => !isReleased && tryOr(false, () => isThatFile(file, descriptor)),
       release() {
         if (!isReleased) closeSync(descriptor);
         isReleased = true;

@@ -1,5 +1,5 @@
 import { constants, openSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, isAbsolute, join } from 'node:path';
 import type { LockHolder } from '../../core/lock/holder.ts';
 import type { LockSighting } from '../../core/lock/sighting.ts';
 import { DAEMON, LOCK_ENDING, type LockSubject, RUNNER_NAME, WRITER } from '../../core/lock/subject.ts';
@@ -112,10 +112,10 @@ function noteThrough({ pid, descriptor, open }: LockedDescriptor, state: string)
 
 /**
  * A folder by device and inode: the same through every path, and after a move. Null where none is, or locks are not
- * listed.
+ * listed; also for what is no absolute path, as the key of a session: a folder of that name may lie anywhere.
  */
 export function rootMark(folder: string): string | null {
-  if (process.platform !== 'linux') return null;
+  if (process.platform !== 'linux' || !isAbsolute(folder)) return null;
   const entry = statSync(folder, { bigint: true, throwIfNoEntry: false });
   return entry === undefined ? null : `${entry.dev}:${entry.ino}`;
 }

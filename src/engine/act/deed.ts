@@ -7,6 +7,7 @@ import type { LockSubject } from '../../core/lock/subject.ts';
 import type { Roll } from '../../core/sight/roll.ts';
 import type { LockFailed } from '../../ports/lock.ts';
 import type { Hands } from './hands.ts';
+import { type AskLost, askLost, LostDeed } from './still-ours.ts';
 
 /** What an action wants to do, before anything is done. */
 export interface Plan {
@@ -27,7 +28,9 @@ export interface Plan {
 export interface Deed<Step extends string> {
   /** Sequence of the intent. */
   readonly cause: number;
+  /** Does it only while the deed is this process's own. */
   readonly step: DoStep<Step>;
+  readonly lost: AskLost;
   receipt(body: object): Promise<void>;
 }
 
@@ -41,6 +44,16 @@ export function stepsOf({ onStep }: Pick<Hands, 'onStep'>): DoStep<string> {
     onStep?.(name, 'after');
     return result;
   };
+}
+
+/** Steps that are asked for at the last moment: nothing can come between but what tmux itself compares. */
+function stepsWhileOurs(step: DoStep<string>, lost: AskLost): DoStep<string> {
+  return (name, work) =>
+    step(name, () => {
+      const why = lost();
+      if (why !== null) throw new LostDeed(why);
+      return work();
+    });
 }
 
 /** Records one entry as a lasting step. */
@@ -97,12 +110,16 @@ export async function perform<T, Step extends string>(
     const intended = await hands.writer.hold(claim, WRITER_TIMEOUT_MS, async () => intend(hands, plan));
     if (intended.state !== 'done') return intended;
     if (intended.value === null) return { state: 'moot' };
-    const cause = intended.value;
+    const { sequence: cause } = intended.value;
+    const lost = askLost(hands, taken.hold, intended.value);
     const receipt = async (body: object) => {
       recordStep(hands, 'receipt', { kind: 'receipt', action, session, cause, body: plain(body) });
     };
-    const { value, ...ending } = await work({ cause, step: stepsOf(hands), receipt });
-    recordStep(hands, 'outcome', { kind: 'outcome', action, cause, ...ending });
+    const step = stepsWhileOurs(stepsOf(hands), lost);
+    const { value, ...ending } = await work({ cause, step, lost, receipt });
+    // Of what was stopped because somebody else has told how it ended, nothing is left to tell.
+    const isTold = ending.body.result !== 'done' && lost()?.isTold === true;
+    if (!isTold) recordStep(hands, 'outcome', { kind: 'outcome', action, cause, ...ending });
     return { state: 'performed', value };
   } finally {
     taken.hold.release();
@@ -110,10 +127,10 @@ export async function perform<T, Step extends string>(
 }
 
 // This process holds the session's lock: an earlier intent that is still open was left by a process that is gone.
-function intend(hands: Hands, { action, session, intend: decide }: Plan): number | null {
+function intend(hands: Hands, { action, session, intend: decide }: Plan): LedgerEntry | null {
   const body = decide(soundFacts(hands, session));
   if (body === null) return null;
-  return recordStep(hands, 'intent', { kind: 'intent', action, session, body }).sequence;
+  return recordStep(hands, 'intent', { kind: 'intent', action, session, body });
 }
 
 // What is to be done to a session rests on everything that was said of it.

@@ -61,13 +61,16 @@ export async function standsAfterClose(
   return closing === null ? {} : { note: stoppedText(hands, key, closing.sequence) };
 }
 
-// Whoever closes holds the session's lock until its outcome is recorded; a killed one lets it go.
+// Whoever closes holds the session's lock until its outcome is recorded; a killed one lets it go. A lock that cannot be had
+// tells nothing.
 async function isOver(hands: Hands, session: EntrySession): Promise<boolean> {
   const endsAt = awake(hands) + OUTLAST_MS;
   for (;;) {
     const taken = hands.locks.tryLock(sessionLock(session), { task: 'hold', argv: [] });
-    if (taken.state === 'held') taken.hold.release();
-    if (taken.state !== 'busy') return true;
+    if (taken.state === 'held') {
+      taken.hold.release();
+      return true;
+    }
     if (awake(hands) >= endsAt) return false;
     await hands.wait(POLL_MS);
   }

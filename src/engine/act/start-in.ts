@@ -6,6 +6,7 @@ import type { ReopenResult } from './reopen/order.ts';
 import { reopenedOr } from './reopen/trouble.ts';
 import { type Birth, birthOf, findRun } from './run-find.ts';
 import { type RunWish, toSessionWish } from './run-wish.ts';
+import { LOST_HINT } from './still-ours.ts';
 import type { Trouble } from './trouble.ts';
 
 /** What became of a start; nothing was started where it is not `born`. */
@@ -44,7 +45,7 @@ export async function startSession(
   const session = { ...withInstead(toSessionWish(wish, name, word), instead), ...(size && { size }) };
   const started = await deed.step(
     'start',
-    async () => (await hinderedBy(hands, permit)) ?? hands.tmux.startSession(socketPath, session),
+    async () => (await hinderedBy(hands, deed, permit)) ?? hands.tmux.startSession(socketPath, session),
   );
   if (started.state === 'started') return { state: 'born', birth: birthOf(hands, started) };
   if (started.state !== 'failed') return started;
@@ -56,8 +57,14 @@ export async function startSession(
 }
 
 // Asked last, right before tmux: this process may have been stopped (SIGSTOP, suspend) since its look.
-export async function hinderedBy(hands: Hands, permit: Permit | undefined): Promise<Hindered | null> {
-  const by = permit === undefined ? null : await hindranceSince(hands, permit);
+export async function hinderedBy(
+  hands: Hands,
+  { lost }: Pick<Deed<never>, 'lost'>,
+  permit: Permit | undefined,
+): Promise<Hindered | null> {
+  const hindrance = permit === undefined ? null : await hindranceSince(hands, permit);
+  const why = lost();
+  const by = hindrance ?? (why && { state: 'failed' as const, text: why.text, hint: LOST_HINT });
   return by && { state: 'hindered', by, text: (reopenedOr(by, hands.now()) as Trouble).text };
 }
 

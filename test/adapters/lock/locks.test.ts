@@ -194,6 +194,21 @@ describe('one lock', () => {
     for (const key of keys) held(locks.tryLock(ofSession(key), CLAIM)).release();
   });
 
+  it('of what is no folder is held although its file was removed, whatever its name', () => {
+    // Too long for a path; and one that is the name of a folder where rollcall was called.
+    for (const project of [`new:${'n'.repeat(500)}`, 'src']) {
+      const subject = { name: 'session', project };
+      const hold = held(locks.tryLock(subject, CLAIM));
+      rmSync(hold.file);
+      expect(locks.tryLock(subject, CLAIM)).toMatchObject({
+        state: 'busy',
+        by: { ...subject, holder: { pid: process.pid } },
+      });
+      expect(seen(project)).toMatchObject([{ ...subject, state: 'held' }]);
+      hold.release();
+    }
+  });
+
   it('is still one lock when somebody tidied its file away while it was free', () => {
     held(locks.tryLock(SUBJECT, CLAIM)).release();
     rmSync(lockFile());

@@ -1,5 +1,6 @@
-import { writeFileSync } from 'node:fs';
+import { renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { describe, expect } from 'vitest';
+import type { EntryKind } from '../../../src/core/ledger/entry.ts';
 import type { SessionEntry } from '../../../src/core/sight/roll.ts';
 import { cancelCompletion, completeSession } from '../../../src/engine/act/complete.ts';
 import { adopt, hold, retain } from '../../../src/engine/act/declare-standing.ts';
@@ -89,6 +90,36 @@ describe.concurrent('a session that is to be kept while a close of it is on its 
     expect(await hold(hands, session, null)).toMatchObject({ state: 'already' });
   });
 
+  test('no yes is said while the lock of a close cannot be looked at', async ({ staying: room, hands }) => {
+    await room.tmux.session('mine');
+    const session = await room.entry(hands, 'mine');
+    const { sequence: cause } = said(hands, session, 'close', 'intent');
+    const taken = hands.locks.tryLock(sessionLock(session), { task: 'close', argv: [] });
+    const file = taken.state === 'held' ? taken.hold.file : '';
+    renameSync(file, `${file}.old`);
+    symlinkSync('/nowhere', file);
+    let aheadMs = 0;
+    const moment = () => ({ ...hands.moment(), awakeMs: hands.moment().awakeMs + aheadMs });
+    const wait = async () => {
+      aheadMs += 20_000;
+    };
+    const hasty = await room.hands({ moment, wait });
+    expect(await hold(hasty, session, null)).toMatchObject({ state: 'refused', refusal: { exit: 'failed' } });
+    // It is over when the lock can be had again, and not before.
+    const patient = await room.hands({
+      wait: async () => {
+        if (taken.state !== 'held') return;
+        said(hands, session, 'close', 'outcome', cause);
+        taken.hold.release();
+        rmSync(file, { force: true });
+      },
+    });
+    expect(await retain(patient, session, { until: hands.now() + 60_000, reason: null })).toMatchObject({
+      state: 'declared',
+      note: expect.stringContaining('stopped'),
+    });
+  });
+
   test('one that is gone by itself is not kept', async ({ staying: room, hands }) => {
     await room.tmux.session('mine');
     const entry = await room.entry(hands, 'mine');
@@ -105,8 +136,13 @@ const FAILED = { outcome: 'failed', task: null, evidence: [], fromPane: null } a
 
 const subjectOf = ({ key, name }: SessionEntry) => ({ key, name });
 
-const said = (hands: Hands, entry: SessionEntry, action: string) =>
-  hands.ledger.append({ kind: 'declared', action, session: subjectOf(entry), body: {} });
+const said = (
+  hands: Hands,
+  entry: SessionEntry,
+  action: string,
+  kind: EntryKind = 'declared',
+  cause: number | null = null,
+) => hands.ledger.append({ kind, action, session: subjectOf(entry), cause, body: {} });
 
 type Say = (hands: Hands, entry: SessionEntry, room: ClosingRoom) => Promise<object>;
 

@@ -1,5 +1,12 @@
 import type { Plant } from './plant.ts';
 
+/** A deed would notice that its intent is not open. */
+const UNGUARDED = {
+  file: 'src/engine/act/still-ours.ts',
+  text: 'if (folded.openIntents.get(sequence)?.hash !== hash) {',
+  becomes: 'if (folded.openIntents.get(sequence)?.hash !== hash && sequence < 0) {',
+};
+
 /** Bugs in what is recorded, kept, counted and waited for. */
 export const RECORD_PLANTS: readonly Plant[] = [
   {
@@ -8,10 +15,11 @@ export const RECORD_PLANTS: readonly Plant[] = [
     edits: [
       {
         file: 'src/engine/act/deed.ts',
-        text: "  return recordStep(hands, 'intent', { kind: 'intent', action, session, body }).sequence;\n",
+        text: "  return recordStep(hands, 'intent', { kind: 'intent', action, session, body });\n",
         becomes:
-          "  if (action !== 'close' && action !== 'hibernate')\n    return recordStep(hands, 'intent', { kind: 'intent', action, session, body }).sequence;\n  return hands.ledger.facts().head.sequence;\n",
+          "  if (action !== 'close' && action !== 'hibernate')\n    return recordStep(hands, 'intent', { kind: 'intent', action, session, body });\n  return hands.ledger.facts().head as LedgerEntry;\n",
       },
+      UNGUARDED,
     ],
     breaks: ['intent-first', 'one-outcome'],
   },
@@ -20,6 +28,7 @@ export const RECORD_PLANTS: readonly Plant[] = [
     sentence: 'brings to an end what a living process is at',
     edits: [
       { file: 'src/engine/act/recover.ts', text: "if (taken.state !== 'held') continue;", becomes: '' },
+      UNGUARDED,
       {
         file: 'src/engine/act/recover.ts',
         text: '      taken.hold.release();\n',

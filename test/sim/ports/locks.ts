@@ -35,7 +35,8 @@ export function locksOf(seat: Seat): Pick<Locks, 'tryLock' | 'waitForLock'> {
     const release = () => {
       if (all.get(id) === own) all.delete(id);
     };
-    return { state: 'held', hold: { file: id, descriptor: 3, noteRunner: () => {}, release } };
+    const isInPlace = () => all.get(id) === own;
+    return { state: 'held', hold: { file: id, descriptor: 3, noteRunner: () => {}, isInPlace, release } };
   };
 
   return {

@@ -53,14 +53,51 @@ export function heldEndCommands(pane: string): string[][] {
   ];
 }
 
-/** Commands by which all of that is the user's again, with what they had set for this pane. */
-export function freeEndCommands(pane: string, remain: string | null): string[][] {
-  return [
-    ['set-hook', '-p', '-u', '-t', pane, HOOK_NAME],
+/** What somebody else did with the pane since it was held stays as it is. */
+export function recordAgainCommands(pane: string, hook: EndHook): string[][] {
+  const [set = [], , told = []] = endHookCommands(pane, hook);
+  // It stays until its hook has run ever since it was held, unless somebody wants it otherwise.
+  return [onlyIf(pane, IS_OURS_OR_FREE, [set, told])];
+}
+
+/**
+ * Commands by which all of that is the user's again, with what they had set for this pane; nothing that they have set since is
+ * touched. `hasOthers`: the pane has other hooks by now. An empty list of hooks would hide those of its window and of
+ * everybody, so that the list itself goes with the last of them. Up to 3.4 tmux can compare one hook in the command that acts,
+ * and not the whole list: there a hook that somebody adds at a place of their own choice at that very moment goes too.
+ */
+export function freeEndCommands(pane: string, remain: string | null, hasOthers: boolean): string[][] {
+  const own = ['set-hook', '-p', '-u', '-t', pane, HOOK];
+  const all = ['set-hook', '-p', '-u', '-t', pane, HOOK_NAME];
+  const alone = ['if-shell', '-F', '-t', pane, IS_ALONE, commandText([all]), commandText([own])];
+  const before =
     remain === null
       ? ['set-option', '-p', '-u', '-t', pane, 'remain-on-exit']
-      : ['set-option', '-p', '-t', pane, 'remain-on-exit', remain],
-  ];
+      : ['set-option', '-p', '-t', pane, 'remain-on-exit', remain];
+  return [onlyIf(pane, IS_OURS, [hasOthers ? own : alone]), onlyIf(pane, REMAINS, [before])];
+}
+
+function onlyIf(pane: string, condition: string, commands: readonly (readonly string[])[]): string[] {
+  return ['if-shell', '-F', '-t', pane, condition, commandText(commands)];
+}
+
+/** tmux 3.0 tells nothing of what is set for a pane itself. */
+const UNTOLD = '#{m:3.0*,#{version}}';
+/** Either hook of ours, whole, as tmux writes it: flags and marks differ from version to version. */
+const IS_OURS = anyOf(
+  UNTOLD,
+  `#{m:set-option -*${RECORDS_END},#{${HOOK}}}`,
+  `#{m:run-shell -b *${RECORDS_END}*exit 0?,#{${HOOK}}}`,
+);
+const IS_OURS_OR_FREE = anyOf(IS_OURS, `#{==:#{${HOOK}},}`);
+/** Nothing is where another hook would be put; since 3.5 also that the whole list is that one hook. */
+const IS_ALONE = `#{&&:#{==:#{${HOOK_NAME}[0]},},${anyOf(`#{==:#{${HOOK_NAME}},}`, `#{==:#{${HOOK_NAME}},#{${HOOK}}}`)}}`;
+/** Before 3.2 it is written as a number. */
+const REMAINS = anyOf(UNTOLD, '#{==:#{remain-on-exit},on}', '#{==:#{remain-on-exit},1}');
+
+// tmux takes two at once.
+function anyOf(...conditions: readonly string[]): string {
+  return conditions.reduceRight((rest, one) => `#{||:${one},${rest}}`);
 }
 
 /**

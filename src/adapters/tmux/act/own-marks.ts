@@ -7,7 +7,13 @@ import type {
   Stamped,
 } from '../../../ports/actuator.ts';
 import { actInPane, actInSession, asActed, type Reach } from './act-if.ts';
-import { endHookCommands, freeEndCommands, heldEndCommands, OTHERS_HOOK, RECORDS_END } from './end-hook.ts';
+import {
+  freeEndCommands,
+  heldEndCommands,
+  OTHERS_HOOK,
+  RECORDS_END,
+  recordAgainCommands,
+} from './end-hook.ts';
 import { commandText } from './words.ts';
 
 /**
@@ -59,15 +65,22 @@ export async function letGo(reach: Reach, pane: PaneTarget): Promise<Acted> {
 
 export async function setEnd(reach: Reach, pane: PaneTarget, how: PaneEnd): Promise<Acted> {
   const { socketPath } = pane.session.server;
-  return asActed(await actInPane(reach, pane, (target) => endCommands(reach, target, socketPath, how)));
+  if (how === 'held') return act(reach, pane, heldEndCommands);
+  if ('remain' in how) return freeEnd(reach, pane, how.remain);
+  const { ends } = reach;
+  if (ends === undefined) return act(reach, pane, heldEndCommands);
+  return act(reach, pane, (target) => recordAgainCommands(target, { ...ends, ...how, socketPath }));
 }
 
-function endCommands({ ends }: Reach, target: string, socketPath: string, how: PaneEnd): string[][] {
-  if (how === 'held') return heldEndCommands(target);
-  if ('remain' in how) return freeEndCommands(target, how.remain);
-  return ends === undefined
-    ? heldEndCommands(target)
-    : endHookCommands(target, { ...ends, ...how, socketPath });
+async function freeEnd(reach: Reach, pane: PaneTarget, remain: string | null): Promise<Acted> {
+  const hooks = await actInPane(reach, pane, (target) => [['show-hooks', '-p', '-t', target]]);
+  if (hooks.state !== 'done') return hooks;
+  const hasOthers = OTHERS_HOOK.test(hooks.printed.toString('utf8'));
+  return act(reach, pane, (target) => freeEndCommands(target, remain, hasOthers));
+}
+
+async function act(reach: Reach, pane: PaneTarget, commands: (target: string) => string[][]): Promise<Acted> {
+  return asActed(await actInPane(reach, pane, commands));
 }
 
 export async function markHeld(reach: Reach, session: SessionTarget, since: number | null): Promise<Acted> {

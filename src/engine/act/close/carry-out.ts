@@ -10,15 +10,16 @@ import { LedgerError } from '../../../core/ledger/ledger-error.ts';
 import type { Roll } from '../../../core/sight/roll.ts';
 import type { Sleeper } from '../../../core/sleep/asleep.ts';
 import { type ConversationsKept, keepArchived } from '../conversations/keep.ts';
-import type { Deed, DeedEnding } from '../deed.ts';
+import { type Deed, type DeedEnding, stepsOf } from '../deed.ts';
 import type { Hands } from '../hands.ts';
 import { holdPane, releasePane } from '../sleep/hold-pane.ts';
 import { awaitPeople } from '../sleep/sleeper.ts';
+import { LostDeed } from '../still-ours.ts';
 import type { Belongings } from './belongings.ts';
 import { climb } from './climb.ts';
 import type { Subject } from './look-at.ts';
 import { movedSince, type Ready } from './make-ready.ts';
-import type { CloseOrder, CloseResult, Rungs, TimeLeft } from './order.ts';
+import type { CloseOrder, CloseResult, Rungs, Stopped, TimeLeft } from './order.ts';
 import { partialReceipt, partsOf } from './partial-receipt.ts';
 import { comingBack, movedPanes, type SeenSessions, type Sweeping, sweep } from './sweep.ts';
 import type { Climb, ClimbEnd, CloseStep } from './taken.ts';
@@ -52,7 +53,8 @@ export async function carryOut(carrying: Carrying, ready: Ready): Promise<DeedEn
     return { session, body: { result: 'done' }, value: { state: 'asleep', receipt } };
   }
   if (end.state !== 'gone' || sleep) {
-    if (sleep) await releasePane(hands, subject, ready, sleep);
+    // Whoever has told how it ended has done that, and by now it may be held for another hibernation.
+    if (sleep && deed.lost()?.isTold !== true) await releasePane(hands, subject, ready, sleep);
     return stopped(carrying, ready, end.state === 'gone' ? VANISHED : end);
   }
   course.isGone = true;
@@ -155,7 +157,8 @@ async function stopped(
   course.hasMoved = state === 'aborted' && end.isBeforeFirst === true;
   const done = rungs.map(({ rung, result, text }) => ({ rung, result, text }));
   const keep = () => keepTalk(carrying, ready);
-  const receipt = await partialReceipt(hands, order, ready, { rungs, text }, keep);
+  const isTold = deed.lost()?.isTold === true;
+  const receipt = isTold ? null : await partialReceipt(hands, order, ready, { rungs, text }, keep);
   if (receipt !== null) await deed.receipt(receipt);
   const told = { text, rungs, ...(receipt !== null && { receipt }) };
   const value: CloseResult =
@@ -167,10 +170,10 @@ async function stopped(
 }
 
 // After its agents have left: what an agent writes on its way out is part of it.
-function keepTalk({ hands, deed }: Carrying, { id }: Ready): Promise<ConversationsKept> {
+function keepTalk({ hands }: Carrying, { id }: Ready): Promise<ConversationsKept> {
   const archived = hands.archive.read(id);
   const document = archived.state === 'read' ? archived.document : NOTHING_KEPT;
-  return deed.step('conversations', () => keepArchived(hands, id, document));
+  return stepsOf(hands)('conversations', () => keepArchived(hands, id, document));
 }
 
 /** How far a close has come, for whoever catches what it throws. */
@@ -182,11 +185,17 @@ export interface CloseCourse {
   hasMoved: boolean;
 }
 
-type Unrecorded = Extract<CloseResult, { readonly state: 'unrecorded' }>;
+type CutOff =
+  | Extract<CloseResult, { readonly state: 'unrecorded' }>
+  | (Stopped & { readonly state: 'aborted'; readonly hint: string });
 
-/** What is said where a close did something and the ledger took no more; any other error stays what it is. */
-export function unrecorded(error: unknown, course: CloseCourse, rungs: readonly RungReport[]): Unrecorded {
+/**
+ * What is said where a close did something and the ledger took no more, or where it was not to go on; any other error stays
+ * what it is.
+ */
+export function cutOff(error: unknown, course: CloseCourse, rungs: readonly RungReport[]): CutOff {
   if (!(error instanceof LedgerError) || !course.isBegun) throw error;
   const { message: text, hint } = error;
+  if (error instanceof LostDeed && !course.isGone) return { state: 'aborted', text, hint, rungs };
   return { state: 'unrecorded', isGone: course.isGone, text, hint, rungs };
 }

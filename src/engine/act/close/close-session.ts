@@ -9,7 +9,7 @@ import { dropStarts } from '../keep-start.ts';
 import { sleepBody } from '../sleep/hold-pane.ts';
 import { awayOrAsleep } from '../sleep/plan-sleep.ts';
 import { awaitDecision, closedBefore } from './await-decision.ts';
-import { type Carrying, type CloseCourse, carryOut, unrecorded } from './carry-out.ts';
+import { type Carrying, type CloseCourse, carryOut, cutOff } from './carry-out.ts';
 import { type Subject, subjectOf } from './look-at.ts';
 import { makeReady, type Ready } from './make-ready.ts';
 import { type CloseOrder, type CloseResult, patienceOf, refusal, rungsOf, tooLate } from './order.ts';
@@ -88,9 +88,9 @@ async function closeDecided(
     (deed) => carryOut({ hands, order, subject, rungs, deed, course, patience }, ready as Ready),
   );
   const performed = await performing.catch((error: unknown) =>
-    error instanceof Undecided ? undecided(error, 'it may sleep') : unrecorded(error, course, rungs.reports),
+    error instanceof Undecided ? undecided(error, 'it may sleep') : cutOff(error, course, rungs.reports),
   );
-  if (performed.state === 'unrecorded') return performed;
+  if (performed.state === 'unrecorded' || performed.state === 'aborted') return performed;
   if (performed.state === 'performed') {
     dropStarts(hands);
     return performed.value;

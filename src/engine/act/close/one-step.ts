@@ -2,6 +2,7 @@ import { type Closeness, type Footing, keptBy, objectionTo } from '../../../core
 import type { SetAside } from '../../../ports/actuator.ts';
 import { WRITER_TIMEOUT_MS } from '../deed.ts';
 import { factsOf, type Hands } from '../hands.ts';
+import { LostDeed } from '../still-ours.ts';
 import { lookAt, type Subject, type SubjectSight, type There } from './look-at.ts';
 import type { TimeLeft } from './order.ts';
 import { movedPanes } from './sweep.ts';
@@ -16,7 +17,7 @@ export interface Stepping {
 
 /** Why an act was not done; nothing was. */
 export type WithheldStep =
-  /** Somebody declared that it is kept, or it is closed. */
+  /** Somebody declared that it is kept, or it is closed; or this close is not to go on. */
   | { readonly state: 'kept'; readonly text: string }
   /** The last look objects. */
   | { readonly state: 'objected'; readonly text: string }
@@ -52,7 +53,13 @@ export async function inOneStep<T>(
       if (objection !== null) return { state: 'objected', text: objection };
       // The look or the lock may have taken longer than the caller wants to wait.
       if (patience.isOver()) return LATE;
-      return { state: 'stepped', value: await act(sight) };
+      try {
+        return { state: 'stepped', value: await act(sight) };
+      } catch (error) {
+        // Whoever was about to act may have something of its own to take back.
+        if (error instanceof LostDeed) return { state: 'kept', text: error.message };
+        throw error;
+      }
     },
   );
   if (held.state === 'done') return held.value;

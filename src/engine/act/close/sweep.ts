@@ -59,10 +59,12 @@ export async function sweep(sweeping: Sweeping): Promise<Swept> {
     await step('sweep', async () => {
       refused = terminateAll(hands, found);
       left = await untilGone(hands, found, timings.terminateMs, timings);
-      if (isForced && left.length > 0) {
-        refused.push(...killAll(hands, left));
-        left = await untilGone(hands, left, timings.killMs, timings);
-      }
+    });
+  }
+  if (isForced && left.length > 0) {
+    await step('sweep', async () => {
+      refused.push(...killAll(hands, left));
+      left = await untilGone(hands, left, timings.killMs, timings);
     });
   }
   const late = await untilGone(hands, later, timings.lateMs, timings);

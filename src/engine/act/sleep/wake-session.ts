@@ -4,6 +4,7 @@ import { perform, Undecided, undecided } from '../deed.ts';
 import { factsOf, type Hands, sinceBoot } from '../hands.ts';
 import { aloneOnConversation } from '../reopen/conversation.ts';
 import { hindranceTo, withPlaces } from '../reopen/may-start.ts';
+import { LostDeed } from '../still-ours.ts';
 import { type Sleeping, sleepOf, type WakeOrder, type WakeResult, type WakeStep } from './wake-order.ts';
 import { intentBody, type WakeCourse, wakeUp } from './wake-up.ts';
 
@@ -51,6 +52,9 @@ async function wakeAlone(hands: Hands, sleep: Omit<Sleeping, 'pane'>): Promise<W
   );
   const performed = await performing.catch((error: unknown): WakeResult => {
     if (error instanceof Undecided) return undecided(error, 'it may be awake');
+    if (error instanceof LostDeed && !course.isBorn) {
+      return { state: 'failed', text: error.message, hint: error.hint };
+    }
     if (!(error instanceof LedgerError) || !course.isBorn) throw error;
     return { state: 'unrecorded', name, error };
   });

@@ -116,7 +116,7 @@ async function start(
   const started = await deed.step(
     'start',
     async () =>
-      (await hinderedBy(hands, permit)) ?? hands.tmux.startInPane(pane, { ...inPane, isKept: true }),
+      (await hinderedBy(hands, deed, permit)) ?? hands.tmux.startInPane(pane, { ...inPane, isKept: true }),
   );
   if (started.state === 'started') return birthOf(hands, started);
   if (started.state === 'hindered') return started.by;

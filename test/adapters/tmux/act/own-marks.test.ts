@@ -1,4 +1,6 @@
+import { execFileSync, spawn } from 'node:child_process';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Spawn } from '../../../../src/adapters/programs/run-program.ts';
 import { createTmuxActuator } from '../../../../src/adapters/tmux/act/tmux-actuator.ts';
 import type { PaneTarget } from '../../../../src/ports/actuator.ts';
 import { PrivateTmux } from '../../../support/private-tmux.ts';
@@ -72,6 +74,83 @@ describe('what rollcall has written on a pane', () => {
       expect(await actuator().setEnd(pane, { remain })).toEqual({ state: 'done' });
       expect(await settings()).toEqual(before);
     }
+  });
+
+  const settings = async () => ({
+    remain: await tmux.tmux('show-options', '-p', '-q', '-v', '-t', pane.paneId, 'remain-on-exit'),
+    hooks: await tmux.tmux('show-hooks', '-p', '-t', pane.paneId),
+    ends: await tmux.tmux('show-options', '-p', '-q', '-v', '-t', pane.paneId, '@rollcall_ends'),
+  });
+  const sets = (...words: string[]) => tmux.tmux('set-option', '-p', '-t', pane.paneId, ...words);
+  const hooks = (...words: string[]) => tmux.tmux('set-hook', '-p', '-t', pane.paneId, ...words);
+  const ends = { folder: '/nowhere', tmuxPath: '/usr/bin/tmux', programPath: '/nowhere' };
+  const recording = () => createTmuxActuator({ env: tmux.env, uid: process.getuid?.() ?? 0, ends });
+  const RUN = { run: 'a-word', isKept: false };
+
+  it('leaves alone what somebody set since it was held', async () => {
+    await actuator().setEnd(pane, 'held');
+    await sets('remain-on-exit', 'failed');
+    await hooks('pane-died[5]', 'display-message hi');
+    expect(await actuator().setEnd(pane, { remain: null })).toEqual({ state: 'done' });
+    expect(await settings()).toEqual({
+      remain: 'failed',
+      hooks: 'pane-died[5] display-message hi',
+      ends: '',
+    });
+  });
+
+  it('leaves alone a hook of somebody else at its own place, and what they added to its own', async () => {
+    for (const theirs of ['display-message hi', 'set-option -p @rollcall_ends ; display-message hi']) {
+      await actuator().setEnd(pane, 'held');
+      await hooks('pane-died[900]', theirs);
+      const { hooks: before } = await settings();
+      for (const how of [{ remain: 'failed' }, RUN] as const) {
+        expect(await recording().setEnd(pane, how)).toEqual({ state: 'done' });
+        expect(await settings()).toEqual({ remain: 'failed', hooks: before, ends: '' });
+      }
+      await hooks('-u', 'pane-died');
+    }
+  });
+
+  it('has an end written down again, and no more than that is changed', async () => {
+    await recording().setEnd(pane, RUN);
+    await sets('remain-on-exit', 'on');
+    const before = await settings();
+    expect(before).toMatchObject({ hooks: expect.stringContaining('a-word'), ends: 'on' });
+    await recording().setEnd(pane, 'held');
+    expect(await recording().setEnd(pane, RUN)).toEqual({ state: 'done' });
+    expect(await settings()).toEqual(before);
+    await recording().setEnd(pane, { run: 'another', isKept: true });
+    expect(await settings()).toMatchObject({ hooks: expect.stringContaining('another'), ends: 'on' });
+    await recording().setEnd(pane, 'held');
+    await sets('remain-on-exit', 'off');
+    await recording().setEnd(pane, RUN);
+    expect(await settings()).toEqual({ ...before, remain: 'off' });
+    // Its own hook goes, whichever it is, and the list with it.
+    await recording().setEnd(pane, { remain: null });
+    expect(await settings()).toMatchObject({ remain: 'off', hooks: '' });
+  });
+
+  it('finds a hook that somebody adds at that very moment', async () => {
+    await actuator().setEnd(pane, 'held');
+    const add = [
+      '-S',
+      tmux.socketPath,
+      'set-hook',
+      '-p',
+      '-a',
+      '-t',
+      pane.paneId,
+      'pane-died',
+      'lock-server',
+    ];
+    const late: Spawn = (file, argv, given) => {
+      if (argv.join(' ').includes('remain-on-exit')) execFileSync('tmux', add);
+      return spawn(file, argv, given);
+    };
+    const options = { env: tmux.env, uid: process.getuid?.() ?? 0, spawn: late };
+    expect(await createTmuxActuator(options).setEnd(pane, { remain: null })).toEqual({ state: 'done' });
+    expect(await settings()).toMatchObject({ remain: '', hooks: 'pane-died[0] lock-server' });
   });
 
   it('tells whether somebody has a hook for its end, and not of ours', async () => {
