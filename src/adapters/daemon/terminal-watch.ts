@@ -58,14 +58,14 @@ export function createTerminalWatch({
   const watch = createFolderWatch({
     folder,
     log,
-    whyOf(name, event) {
+    why: 'death',
+    isNews(name, event) {
       if (isFlooded(event)) pause();
-      if (!own.has(name) || existsSync(join(folder, name))) return null;
       // Once is enough: whoever gets that number next is somebody else until a round has seen it.
-      own.delete(name);
-      return 'death';
+      return own.has(name) && !existsSync(join(folder, name)) && own.delete(name);
     },
   });
+  // Never deaf: what it does not hear, the pulse feels.
   return {
     start: watch.start,
     stop: watch.stop,

@@ -52,6 +52,7 @@ test('where there is no such folder nothing is heard, and nothing fails', async 
   const watch = createTerminalWatch({ log, folder: '/nowhere/pts' });
   watch.start(() => {});
   await watch.follow(roundOf());
+  expect(watch.isDeaf?.() ?? false).toBe(false);
   await watch.stop();
   expect(log.lines).toEqual([]);
 });
@@ -92,9 +93,10 @@ describe('in a folder where much happens', () => {
     const other = createFolderWatch({
       folder,
       log: new KeptLog(),
-      whyOf: (_, event) => {
+      why: 'file',
+      isNews: (_, event) => {
         heard[event] += 1;
-        return null;
+        return false;
       },
     });
     watch.start((why) => woken.push(why));
@@ -105,7 +107,8 @@ describe('in a folder where much happens', () => {
       await watch.stop();
       await other.stop();
     };
-    return { log, woken, heard, follow, stop };
+    const isDeaf = () => watch.isDeaf?.() ?? false;
+    return { log, woken, heard, follow, stop, isDeaf };
   }
 
   /** Two terminals are written to in turn, so that no event is joined with the one before it. */
@@ -126,12 +129,12 @@ describe('in a folder where much happens', () => {
 
   test('the watch pauses, says so, and listens again when that is over', async () => {
     let now = 0;
-    const { log, woken, heard, follow, stop } = listening(() => now);
+    const { log, woken, heard, follow, stop, isDeaf } = listening(() => now);
     await follow();
     await write(heard);
     await follow();
     await goes('0', heard);
-    expect([log.events, woken]).toEqual([['terminal-watch-paused'], []]);
+    expect([log.events, woken, isDeaf()]).toEqual([['terminal-watch-paused'], [], false]);
     now = 60_000;
     await follow();
     await goes('0', heard);
