@@ -1,49 +1,60 @@
 import { type FSWatcher, lstatSync, watch } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { Wake } from '../../core/supervision/round.ts';
 import { tryOr } from '../../core/try-or.ts';
 import type { DaemonLog, WakeSource } from '../../ports/daemon.ts';
 
 export interface FolderWatchOptions {
   readonly folder: string;
-  /** What an event on a file of this name tells; null where it tells nothing. */
-  whyOf(name: string, event: 'rename' | 'change'): Wake | null;
+  /** What news in it calls for. */
+  readonly why: Wake;
+  /** Whether an event on a file of this name is news. Where that cannot be told, it is. */
+  isNews(name: string, event: 'rename' | 'change'): boolean;
+  /** Whether it may come later: until then the folder above it is watched, which is rollcall's own. */
+  readonly isAwaited?: boolean;
   readonly log: DaemonLog;
 }
 
 /**
- * Watches one folder, which may come, go and be replaced: the watch is renewed after each round. A system without
- * watches left loses hints only; rounds come all the same.
+ * Watches one folder, which may come, go and be replaced: the watch is renewed when that is heard, and after each round. A
+ * system without watches left loses hints only; rounds come all the same.
  */
-export function createFolderWatch({ folder, whyOf, log }: FolderWatchOptions): Required<WakeSource> {
+export function createFolderWatch(options: FolderWatchOptions): Required<WakeSource> {
+  const { folder, why, isNews, isAwaited = false, log } = options;
+  const above = dirname(folder);
   let watcher: FSWatcher | null = null;
-  let inode: bigint | null = null;
+  let at: { readonly place: string; readonly inode: bigint } | null = null;
   let failed = '';
   let wake: ((why: Wake) => void) | null = null;
 
   const release = () => {
     watcher?.close();
     watcher = null;
-    inode = null;
+    at = null;
   };
 
-  const arm = () => {
-    const found = lstatSync(folder, { bigint: true, throwIfNoEntry: false });
-    const isFolder = found?.isDirectory() === true;
-    if (watcher !== null && isFolder && found.ino === inode) return;
+  const listen = (place: string, inode: bigint) => {
+    if (at?.place === place && at.inode === inode) return;
     release();
-    if (!isFolder || wake === null) return;
-    const tell = wake;
-    watcher = watch(folder, { persistent: false }, (event, name) => {
-      const why = whyOf(name ?? '', event);
-      if (why !== null) tell(why);
-    });
+    watcher = watch(place, { persistent: false }, (event, name) => hear(place, name ?? '', event));
     watcher.on('error', release);
-    inode = found.ino;
+    at = { place, inode };
     failed = '';
   };
 
+  const arm = () => {
+    if (wake === null) return;
+    const found = entryAt(folder);
+    const higher = found === undefined && isAwaited ? entryAt(above) : undefined;
+    if (higher?.isDirectory()) listen(above, higher.ino);
+    // It may have come before the other was watched.
+    const come = higher === undefined ? found : entryAt(folder);
+    if (come?.isDirectory()) listen(folder, come.ino);
+    else if (!higher?.isDirectory()) release();
+  };
+
   const tryToArm = () => {
+    const wasListening = watcher !== null;
     try {
       arm();
     } catch (error) {
@@ -52,6 +63,19 @@ export function createFolderWatch({ folder, whyOf, log }: FolderWatchOptions): R
       if (message !== failed) log.warn('watch-failed', { folder, text: message });
       failed = message;
     }
+    // The next round may be far away, because this was relied on.
+    if (wasListening && watcher === null) wake?.(why);
+  };
+
+  const hear = (place: string, name: string, event: 'rename' | 'change') => {
+    // One that goes or moves away is told of by its own name; its number may be that of the next one.
+    const isOther = event === 'rename' && (name === basename(place) || name === basename(folder));
+    if (isOther) {
+      at = null;
+      tryToArm();
+    }
+    // What came into it before it was watched is not told of any more.
+    if (at?.place === folder && (isOther || tryOr(true, () => isNews(name, event)))) wake?.(why);
   };
 
   return {
@@ -61,16 +85,19 @@ export function createFolderWatch({ folder, whyOf, log }: FolderWatchOptions): R
     },
     follow: tryToArm,
     stop: release,
-    isDeaf: () => failed !== '',
+    isDeaf: () => watcher === null,
   };
 }
 
+function entryAt(path: string) {
+  return lstatSync(path, { bigint: true, throwIfNoEntry: false });
+}
+
 /** Files that came or grew in a spool; one that rollcall took away again tells nothing. */
-export function spoolWhy(folder: string): (name: string) => Wake | null {
+export function spoolNews(folder: string): (name: string) => boolean {
   return (name) => {
-    if (name.startsWith('.')) return null;
-    if (name !== '' && lstatSync(join(folder, name), { throwIfNoEntry: false }) === undefined) return null;
-    return 'hook';
+    if (name.startsWith('.')) return false;
+    return name === '' || lstatSync(join(folder, name), { throwIfNoEntry: false }) !== undefined;
   };
 }
 
@@ -90,7 +117,8 @@ export function createMarkedWatch(options: {
   const watch = createFolderWatch({
     folder,
     log,
-    whyOf: (name) => (options.isWanted(name) && mark() !== known ? 'ledger' : null),
+    why: 'ledger',
+    isNews: (name) => options.isWanted(name) && mark() !== known,
   });
   return {
     start(wake) {

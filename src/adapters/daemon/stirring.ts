@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto';
-import { lstatSync, openSync, readSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Roll } from '../../core/sight/roll.ts';
-import { tryOr } from '../../core/try-or.ts';
 import type { Stirring } from '../../ports/daemon.ts';
 import { namesIn } from '../files/look.ts';
-import { withFile } from '../files/own-file.ts';
-import { processesIn, turnsOf } from './counters.ts';
+import { bytesAt, processesIn, turnsOf } from './counters.ts';
 
 /**
  * Feels by counters of the kernel whether anything moved. Whatever tmux knows changes only while its server runs, and the
@@ -59,15 +57,9 @@ function terminalMarks(folder: string): string[] {
 function processMark(pids: readonly number[], procRoot: string): string | null {
   const mark = createHash('sha1');
   for (const pid of new Set(pids)) {
-    const line = tryOr(null, () => withFile(openSync(`${procRoot}/${pid}/stat`, 'r'), lineIn));
+    const line = bytesAt(`${procRoot}/${pid}/stat`);
     if (line === null || line.length === 0) return null;
     mark.update(line);
   }
   return mark.digest('base64');
-}
-
-const SCRATCH = Buffer.allocUnsafeSlow(2048);
-
-function lineIn(file: number): Buffer {
-  return SCRATCH.subarray(0, readSync(file, SCRATCH, 0, SCRATCH.length, null));
 }

@@ -1,11 +1,14 @@
-import { existsSync, lstatSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { leadsElsewhere, mountsIn } from '../../core/sight/mounts.ts';
 import type { Round } from '../../core/supervision/round.ts';
-import { tryOr } from '../../core/try-or.ts';
 import type { DaemonLog, WakeSource } from '../../ports/daemon.ts';
+import { statFields, textAt } from '../files/look.ts';
 import { createFolderWatch } from './folder-watch.ts';
 
 const TERMINALS = '/dev/pts';
+/** UNIX98_PTY_SLAVE_MAJOR of the kernel. */
+const TERMINAL_MAJOR = 136;
 /** A terminal is changed when it comes, and by whoever is let in or kept out: that is seldom. */
 const MOST_CHANGES = 20;
 /** So many may come and go at once, as when a large server ends. */
@@ -55,31 +58,50 @@ export function createTerminalWatch({
   const watch = createFolderWatch({
     folder,
     log,
-    whyOf(name, event) {
+    why: 'death',
+    isNews(name, event) {
       if (isFlooded(event)) pause();
-      if (!own.has(name) || existsSync(join(folder, name))) return null;
       // Once is enough: whoever gets that number next is somebody else until a round has seen it.
-      own.delete(name);
-      return 'death';
+      return own.has(name) && !existsSync(join(folder, name)) && own.delete(name);
     },
   });
-  // A server in a container names terminals of its own, by the numbers that others have here.
-  const isHere = (pid: number, tty: string) =>
-    tryOr(false, () => {
-      const seen = lstatSync(join(procRoot, String(pid), 'root', tty));
-      return seen.dev === lstatSync(join(folder, basename(tty))).dev;
-    });
+  // Never deaf: what it does not hear, the pulse feels.
   return {
     start: watch.start,
     stop: watch.stop,
     follow(round) {
       if (elapsedMs() < isPausedUntil) return;
       const named = terminalsOf(round);
-      ours = new Map([...named].map(([key, { pid, tty }]) => [key, ours.get(key) || isHere(pid, tty)]));
+      ours = new Map(
+        [...named].map(([key, { pid, tty }]) => [key, ours.get(key) || isHere(procRoot, pid, tty)]),
+      );
       own = new Set([...named].flatMap(([key, { tty }]) => (ours.get(key) ? [basename(tty)] : [])));
       return watch.follow(round);
     },
   };
+}
+
+/**
+ * Whether a terminal that a process is in is ours of that name. A server in a container names terminals of its own by the numbers
+ * that others have here. Only the kernel is asked: a file system of another's may give no answer, and would hold the daemon.
+ */
+function isHere(procRoot: string, pid: number, tty: string): boolean {
+  const number = /^\/dev\/pts\/(\d+)$/.exec(tty)?.[1];
+  if (number === undefined || terminalOf(procRoot, pid) !== Number(number)) return false;
+  const [theirs = [], ours = []] = [pid, 'self'].map((of) => mountsAt(`${procRoot}/${of}/mountinfo`));
+  return !leadsElsewhere({ theirs, ours }, tty);
+}
+
+/** The number of the pseudoterminal that a process is in; null where it is in none. */
+function terminalOf(procRoot: string, pid: number): number | null {
+  const device = Number(statFields(`${procRoot}/${pid}/stat`)?.[4]);
+  // As the kernel writes it: twelve bits of the major number between eight and twelve of the minor one.
+  const [major, minor] = [(device >> 8) & 0xfff, (device & 0xff) | ((device >>> 12) & 0xfff00)];
+  return major === TERMINAL_MAJOR ? minor : null;
+}
+
+function mountsAt(path: string) {
+  return mountsIn(textAt(path, 'latin1') ?? '');
 }
 
 /** The terminals of all living panes, with the process that each was seen with. */

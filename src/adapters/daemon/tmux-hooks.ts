@@ -31,7 +31,8 @@ export function createTmuxHooks({ folder, isOn, run, log }: TmuxHooksOptions): W
   const watch = createFolderWatch({
     folder,
     log,
-    whyOf: (name) => (name === SIGNAL || name === '' ? 'tmux-hook' : null),
+    why: 'tmux-hook',
+    isNews: (name) => name === SIGNAL || name === '',
   });
   // By this word our own hooks are known again, however tmux writes down the rest.
   const token = `rollcall-${sha256(folder).slice(0, 16)}`;

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { createFolderWatch, createMarkedWatch, spoolWhy } from '../../adapters/daemon/folder-watch.ts';
+import { createFolderWatch, createMarkedWatch, spoolNews } from '../../adapters/daemon/folder-watch.ts';
 import { createPulse } from '../../adapters/daemon/pulse.ts';
 import { createTerminalWatch } from '../../adapters/daemon/terminal-watch.ts';
 import { createTmuxHooks } from '../../adapters/daemon/tmux-hooks.ts';
@@ -38,14 +38,14 @@ export function daemonWakes(
     },
   });
   return [
-    createFolderWatch({ folder: spool, whyOf: spoolWhy(spool), log }),
+    createFolderWatch({ folder: spool, why: 'hook', isNews: spoolNews(spool), isAwaited: true, log }),
     createMarkedWatch({
       folder: folder.path,
       log,
       isWanted: (name) => name.startsWith('ledger.') || name === REAPER_FILE,
       mark: () => `${ledgerMark(folder.path).text} ${markAt(join(folder.path, REAPER_FILE)) ?? ''}`,
     }),
-    createFolderWatch({ folder: ends, whyOf: endWhy(ends), log }),
+    createFolderWatch({ folder: ends, why: 'tmux-hook', isNews: endNews(ends), isAwaited: true, log }),
     createTerminalWatch({ log }),
     createPulse(),
     // Where no hooks were ever set there are none to remove.
@@ -54,6 +54,6 @@ export function daemonWakes(
 }
 
 // A record that is whole has no dot in its name; one that was taken into the ledger tells nothing.
-function endWhy(folder: string): (name: string) => 'tmux-hook' | null {
-  return (name) => (name.includes('.') || !existsSync(join(folder, name)) ? null : 'tmux-hook');
+function endNews(folder: string): (name: string) => boolean {
+  return (name) => !name.includes('.') && existsSync(join(folder, name));
 }

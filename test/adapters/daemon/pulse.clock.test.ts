@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { afterEach, expect, test, vi } from 'vitest';
-import { childrenOf, createNewborns, createPulse } from '../../../src/adapters/daemon/pulse.ts';
+import { createNewborns } from '../../../src/adapters/daemon/newborns.ts';
+import { createPulse } from '../../../src/adapters/daemon/pulse.ts';
 import { isRunning } from '../../../src/adapters/programs/end-group.ts';
 import type { Wake } from '../../../src/core/supervision/round.ts';
 import type { Evidence } from '../../../src/core/verdict/evidence.ts';
@@ -21,7 +22,7 @@ const start = (): ChildProcess & { pid: number } => {
 test('the death of a pane’s program, of an agent and of a server each wake, and only once', async () => {
   const [program, agent, server] = [start(), start(), start()];
   const woken: Wake[] = [];
-  const pulse = createPulse({ everyMs: 10, newborns: createNewborns(() => []) });
+  const pulse = createPulse({ everyMs: 10, newborns: createNewborns({ children: () => [] }) });
   pulse.start((why) => woken.push(why));
   const alive = roundOf({
     servers: [{ socketPath: '/s', label: 's', version: '3.3a', pid: server.pid }],
@@ -54,44 +55,6 @@ test('a process of another user is there', () => {
   expect(isRunning(4_194_303)).toBe(false);
 });
 
-test('a program that a server started is felt once it stayed, and once; jobs that come and go are not', () => {
-  let now: number[] = [10];
-  const newborns = createNewborns(() => now);
-  newborns.follow([1], new Set([10]));
-  const feel = (...pids: number[]) => {
-    now = pids;
-    return newborns.feel();
-  };
-  expect(feel(10)).toBe(false);
-  expect(feel(10, 11)).toBe(false);
-  expect(feel(10, 12)).toBe(false);
-  expect(feel(10, 12)).toBe(true);
-  expect(feel(10, 12)).toBe(false);
-  expect(feel(10)).toBe(false);
-  expect(feel(10, 12)).toBe(false);
-  expect(feel(10, 12)).toBe(true);
-  newborns.follow([1], new Set([10, 12, 13]));
-  expect([feel(10, 12, 13), feel(10, 12, 13)]).toEqual([false, false]);
-});
-
-test('the kernel tells the children of a process', async () => {
-  const child = start();
-  await until('it is listed', () => childrenOf(process.pid).includes(child.pid));
-  expect(childrenOf(4_194_303)).toEqual([]);
-});
-
-test('a newborn wakes', async () => {
-  const woken: Wake[] = [];
-  const pulse = createPulse({ everyMs: 10 });
-  pulse.start((why) => woken.push(why));
-  await pulse.follow(
-    roundOf({ servers: [{ socketPath: '/s', label: 's', version: '3.3a', pid: process.pid }] }),
-  );
-  start();
-  await until('it is felt', () => woken.includes('birth'));
-  await pulse.stop();
-});
-
 const served = (pid: number) =>
   roundOf({
     servers: [{ socketPath: '/s', label: 's', version: '3.3a', pid }],
@@ -99,13 +62,27 @@ const served = (pid: number) =>
   });
 
 /** A pulse on a clock that the test turns; each beat tells which processes were asked. */
-function room(options: { turns: () => string | null; tookMs?: () => number; costMs?: () => number }) {
+interface Room {
+  turns(): string | null;
+  tookMs?(): number;
+  costMs?(): number;
+  /** What it costs to ask a server for its turns. */
+  turnsCostMs?: number;
+}
+
+function room(options: Room) {
   vi.useFakeTimers();
   let nowMs = 0;
   let spentMs = 0;
+  let counted = 0;
   const asked: number[] = [];
   const pulse = createPulse({
-    ...{ newborns: createNewborns(() => []), turns: options.turns },
+    newborns: createNewborns({ children: () => [] }),
+    turns() {
+      counted += 1;
+      spentMs += options.turnsCostMs ?? 0;
+      return options.turns();
+    },
     elapsedMs: () => nowMs,
     cpuMs: () => spentMs,
     isAlive: (pid) => {
@@ -119,6 +96,8 @@ function room(options: { turns: () => string | null; tookMs?: () => number; cost
   pulse.follow(served(60));
   return {
     pulse,
+    /** How often servers were asked for their turns. */
+    counted: () => counted,
     async beats(count: number) {
       asked.length = 0;
       for (let beat = 0; beat < count; beat += 1) {
@@ -167,6 +146,21 @@ test('where asking is dear it comes less often, and nothing that moved meanwhile
   await pulse.stop();
 });
 
+test('where servers are dear to ask they rest too, and deaths are felt in time all the same', async () => {
+  let turns = 0;
+  // As of 400 servers: at every beat that were nine times the share.
+  const { pulse, beats, counted } = room({ turns: () => `${turns}`, turnsCostMs: 9 });
+  expect(await beats(1)).toBe(1);
+  expect([await beats(8), counted()]).toEqual([0, 1]);
+  // At the first beat after the rest nothing has moved; the next rest is no reason to feel later than after five seconds.
+  expect([await beats(1), counted()]).toEqual([0, 2]);
+  expect([await beats(1), counted()]).toEqual([1, 3]);
+  turns += 1;
+  expect([await beats(8), counted()]).toEqual([0, 3]);
+  expect([await beats(1), counted()]).toEqual([1, 4]);
+  await pulse.stop();
+});
+
 test('what others take of the processor meanwhile is no reason to ask less often', async () => {
   const { pulse, beats } = room({ turns: () => null, tookMs: () => 200 });
   expect(await beats(5)).toBe(5);
@@ -184,7 +178,7 @@ test('however dear asking is, it comes as often as for a server that sleeps', as
 test('programs that work in silence are watched too, since no round comes soon to see them return', async () => {
   const child = start();
   const woken: Wake[] = [];
-  const pulse = createPulse({ everyMs: 10, newborns: createNewborns(() => []) });
+  const pulse = createPulse({ everyMs: 10, newborns: createNewborns({ children: () => [] }) });
   pulse.start((why) => woken.push(why));
   const about = { source: 'process', observedAt: 0, paneId: '%1' };
   const evidence = [

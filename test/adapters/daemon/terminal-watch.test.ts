@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { appendFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -52,9 +52,19 @@ test('where there is no such folder nothing is heard, and nothing fails', async 
   const watch = createTerminalWatch({ log, folder: '/nowhere/pts' });
   watch.start(() => {});
   await watch.follow(roundOf());
+  expect(watch.isDeaf?.() ?? false).toBe(false);
   await watch.stop();
   expect(log.lines).toEqual([]);
 });
+
+const MOUNTS = [
+  '20 1 8:1 / / rw - ext4 /dev/sda1 rw',
+  '21 20 0:5 / /dev rw - devtmpfs udev rw',
+  '22 21 0:24 / /dev/pts rw - devpts devpts rw',
+  '',
+].join('\n');
+/** One that does not answer, in a namespace of its own. */
+const OVER_DEV = '23 21 0:50 / /dev rw - fuse.stuck stuck rw\n';
 
 describe('in a folder where much happens', () => {
   let [folder, procRoot] = ['', ''];
@@ -62,13 +72,17 @@ describe('in a folder where much happens', () => {
     folder = mkdtempSync(join(tmpdir(), 'terminals-'));
     for (const name of ['0', '1', 'ptmx']) writeFileSync(join(folder, name), '');
     procRoot = join(folder, 'proc');
-    mkdirSync(join(procRoot, '7/root/dev/pts'), { recursive: true });
-    writeFileSync(join(procRoot, '7/root/dev/pts/0'), '');
-    // One that has terminals of its own, by the same names.
-    mkdirSync(join(procRoot, '8/root'), { recursive: true });
-    symlinkSync('/dev', join(procRoot, '8/root/dev'));
+    play('self');
+    play(7);
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  /** What the kernel tells of a process: its terminal, and what is mounted where it runs. */
+  function play(pid: number | 'self', { device = 136 << 8, mounts = MOUNTS } = {}) {
+    mkdirSync(join(procRoot, String(pid)), { recursive: true });
+    writeFileSync(join(procRoot, String(pid), 'mountinfo'), mounts);
+    writeFileSync(join(procRoot, String(pid), 'stat'), `${pid} (a) b) S 1 ${pid} ${pid} ${device} -1 0 0\n`);
+  }
 
   /** What a watch hears, and another that was there first: what that one hears has been told to the first before. */
   function listening(elapsedMs = () => 0) {
@@ -79,9 +93,10 @@ describe('in a folder where much happens', () => {
     const other = createFolderWatch({
       folder,
       log: new KeptLog(),
-      whyOf: (_, event) => {
+      why: 'file',
+      isNews: (_, event) => {
         heard[event] += 1;
-        return null;
+        return false;
       },
     });
     watch.start((why) => woken.push(why));
@@ -92,7 +107,8 @@ describe('in a folder where much happens', () => {
       await watch.stop();
       await other.stop();
     };
-    return { log, woken, heard, follow, stop };
+    const isDeaf = () => watch.isDeaf?.() ?? false;
+    return { log, woken, heard, follow, stop, isDeaf };
   }
 
   /** Two terminals are written to in turn, so that no event is joined with the one before it. */
@@ -113,12 +129,12 @@ describe('in a folder where much happens', () => {
 
   test('the watch pauses, says so, and listens again when that is over', async () => {
     let now = 0;
-    const { log, woken, heard, follow, stop } = listening(() => now);
+    const { log, woken, heard, follow, stop, isDeaf } = listening(() => now);
     await follow();
     await write(heard);
     await follow();
     await goes('0', heard);
-    expect([log.events, woken]).toEqual([['terminal-watch-paused'], []]);
+    expect([log.events, woken, isDeaf()]).toEqual([['terminal-watch-paused'], [], false]);
     now = 60_000;
     await follow();
     await goes('0', heard);
@@ -152,17 +168,49 @@ describe('in a folder where much happens', () => {
     expect(log.events).toEqual(['terminal-watch-paused']);
   });
 
-  test('a death is told once, and what has terminals of its own by the same names tells none', async () => {
+  test('a death is told once', async () => {
     const { woken, heard, follow, stop } = listening();
     await follow();
     await goes('0', heard);
     await goes('0', heard);
+    await stop();
     expect(woken).toEqual(['death']);
-    await follow(8, '/dev/pts/ptmx');
+  });
+
+  test.each([
+    ['has terminals of its own by the same names', { mounts: MOUNTS.replace('0:24', '0:99') }],
+    ['has something else mounted over its terminals', { mounts: `${MOUNTS}${OVER_DEV}` }],
+    ['is in another terminal', { device: (136 << 8) | 1 }],
+    ['is in a terminal whose number begins alike', { device: (136 << 8) | (1 << 20) }],
+    ['is in no pseudoterminal', { device: 4 << 8 }],
+    ['tells nothing', { mounts: '' }],
+  ])('what %s tells none', async (_, told) => {
+    play(8, told);
+    const { woken, heard, follow, stop } = listening();
+    await follow(8);
+    await goes('0', heard);
+    await stop();
+    expect(woken).toEqual([]);
+  });
+
+  test('a name that is no terminal’s, and a process that is gone, tell none', async () => {
+    const { woken, heard, follow, stop } = listening();
+    await follow(7, '/dev/pts/ptmx');
     await goes('ptmx', heard);
     await follow(9);
     await goes('0', heard);
     await stop();
-    expect(woken).toEqual(['death']);
+    expect(woken).toEqual([]);
+  });
+
+  test('S36: nothing is looked at below the root of another process, where nobody may answer', async () => {
+    play(7, { mounts: `${MOUNTS}${OVER_DEV}` });
+    mkdirSync(join(procRoot, '7/root/dev/pts'), { recursive: true });
+    writeFileSync(join(procRoot, '7/root/dev/pts/0'), '');
+    const { woken, heard, follow, stop } = listening();
+    await follow();
+    await goes('0', heard);
+    await stop();
+    expect(woken).toEqual([]);
   });
 });

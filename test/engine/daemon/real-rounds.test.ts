@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createFolderWatch, spoolWhy } from '../../../src/adapters/daemon/folder-watch.ts';
+import { createFolderWatch, spoolNews } from '../../../src/adapters/daemon/folder-watch.ts';
 import { createPulse } from '../../../src/adapters/daemon/pulse.ts';
 import type { Roll } from '../../../src/core/sight/roll.ts';
 import type { DaemonParts } from '../../../src/engine/daemon/parts.ts';
@@ -34,7 +34,10 @@ afterEach(async () => {
 /** A daemon with real eyes and ears, on the server of this test only. */
 const supervise = (changes: Partial<DaemonParts> = {}): Supervised => {
   const one = new Supervised(realLook([tmux], {}, {}, state).roll, {
-    wakes: [createPulse(), createFolderWatch({ folder: spool, whyOf: spoolWhy(spool), log: new KeptLog() })],
+    wakes: [
+      createPulse(),
+      createFolderWatch({ folder: spool, why: 'hook', isNews: spoolNews(spool), log: new KeptLog() }),
+    ],
     ...changes,
   });
   running.push(one);
