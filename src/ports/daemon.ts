@@ -58,11 +58,15 @@ export interface DaemonNote {
 export interface DaemonStanding {
   readonly format: 1;
   readonly pid: number;
+  /** Absent in what an older daemon wrote. */
+  readonly bootId?: string;
   readonly at: number;
   readonly rounds: number;
   readonly sessions: number;
   /** When the next round comes if nothing calls for it earlier; epoch ms. */
   readonly nextAt: number;
+  /** The same on the clock that nobody can step; absent in what an older daemon wrote. */
+  readonly nextAwakeMs?: number;
   /** Of the last round. */
   readonly roundMs: number;
   readonly roundCpuMs: number;

@@ -4,6 +4,7 @@ import { askDaemon, startBehind, watchProcess } from '../../adapters/daemon/daem
 import { endOfLog } from '../../adapters/daemon/log-file.ts';
 import { createServiceDesk } from '../../adapters/daemon/service.ts';
 import { removeQuietly } from '../../adapters/files/replace-file.ts';
+import { createHostSensor } from '../../adapters/host/host-sensor.ts';
 import { createJsonFile, type JsonFile } from '../../adapters/state/json-file.ts';
 import type { LockHolder } from '../../core/lock/holder.ts';
 import { DAEMON } from '../../core/lock/subject.ts';
@@ -19,13 +20,14 @@ export async function composeDaemonControl(env: NodeJS.ProcessEnv): Promise<Daem
   const folder = ownStateFolder(env);
   const files = daemonFiles(folder.path);
   const locks = await composeLocks(env);
+  const host = createHostSensor({ now: Date.now });
   const see = () => seeDaemon(locks, files);
   return {
     logPath: files.logPath,
     see,
     async answer({ pid, note, standing }) {
       if (note === null) return null;
-      return judgeAnswer(pid, await askDaemon(pid, note.socket), standing, Date.now());
+      return judgeAnswer(pid, await askDaemon(pid, note.socket), standing, host.now());
     },
     startBehind: (argv) => startBehind(argv, withUserPath(env), files.logPath),
     askToStop(seen) {
@@ -71,9 +73,13 @@ function running(holder: LockHolder, files: DaemonFiles): DaemonSighting {
   return {
     ...{ state: 'running', pid: holder.pid, since: holder.since },
     note: isIts ? note.value : null,
-    standing:
-      isIts && standing.state === 'loaded' && standing.value.pid === holder.pid ? standing.value : null,
+    standing: isIts && standing.state === 'loaded' && isOf(standing.value, holder) ? standing.value : null,
   };
+}
+
+// Another boot may have had a daemon of the same pid; an older one does not say of which boot it is.
+function isOf({ pid, bootId }: DaemonStanding, holder: LockHolder): boolean {
+  return pid === holder.pid && (bootId === undefined || bootId === holder.bootId);
 }
 
 const MAX_BYTES = 64 * 1024;

@@ -122,7 +122,8 @@ async function supervise(
     }),
   );
   desk.onRound(createGiveBack());
-  desk.onRound(createStandingObserver(process.pid, storeOf(files.standing).save, warnOf(log), scope.sockets));
+  const self = { pid: process.pid, bootId: own.host.identity().bootId };
+  desk.onRound(createStandingObserver(self, storeOf(files.standing).save, warnOf(log), scope.sockets));
   const { server, others, address, problems } = await beginCompanions({ ...scope, desk, log });
   const firstRound = new Promise<void>((resolve) => {
     const heard = desk.onRound(() => {

@@ -15,6 +15,14 @@ export interface RememberedProcess extends ProcessMark {
   readonly ioBytes?: number;
 }
 
+/** What the processes of a pane used over a time. */
+export interface PaneUse {
+  /** Awake time. */
+  readonly ms: number;
+  readonly cpuMs: number;
+  readonly ioBytes: number;
+}
+
 /** One pane as it was at the last look, and since when nothing has changed in it. */
 export interface RememberedPane extends ProcessMark {
   readonly isDead: boolean;
@@ -26,6 +34,8 @@ export interface RememberedPane extends ProcessMark {
   readonly observations: number;
   readonly quietSinceAwakeMs: number;
   readonly isDisturbed: boolean;
+  /** What was used since a look that judged it; absent where that was the last one. */
+  readonly used?: PaneUse;
   /** When its screen was read last and nothing on it was understood. */
   readonly muteAt?: number;
   /** The prompt that the shell in it was proven to have. */

@@ -2,7 +2,8 @@ import { isSameProcess, type ProcessMark } from '../sight/identity.ts';
 import type { ShellGlance } from '../sight/sighting.ts';
 import type { Moment } from '../text/moment.ts';
 import type { HistoryEvidence } from '../verdict/evidence.ts';
-import type { RememberedPane, RememberedProcess } from './recollection.ts';
+import { isJudged, isWork, useSince } from './pane-use.ts';
+import type { PaneUse, RememberedPane } from './recollection.ts';
 import { followWord, type WordReading } from './remember-word.ts';
 import { AT_WORK, isReadSince, type RememberedInput, rememberInput } from './shell-input.ts';
 
@@ -26,13 +27,6 @@ export interface PaneReading
   readonly word?: WordReading;
 }
 
-// An idle full-screen agent redraws at up to 2.4 % of a core (measured); work between two looks costs more.
-const IDLE_CPU_SHARE = 0.05;
-const IDLE_CPU_MS = 100;
-// After a longer gap no more is forgiven: looks that are put off must not let work pass for rest.
-const LONGEST_GAP_MS = 10_000;
-const IDLE_IO_BYTES = 65_536;
-
 /** Compares a pane with what it was at the last look and says what that adds as evidence. */
 export function rememberPane(
   reading: PaneReading,
@@ -41,7 +35,8 @@ export function rememberPane(
   now: Moment,
 ): { readonly pane: RememberedPane; readonly evidence: HistoryEvidence } {
   const previous = earlier && isSamePane(reading, earlier) ? earlier : undefined;
-  const isDisturbed = previous !== undefined && hasChanged(reading, previous, elapsedMs);
+  const used = previous && useBetween(reading, previous, elapsedMs);
+  const isDisturbed = previous !== undefined && (!used || isWork(used));
   const quietSinceAwakeMs = previous && !isDisturbed ? previous.quietSinceAwakeMs : now.awakeMs;
   const agentSeen = agentIn(reading, previous);
   const cwd = reading.cwd ?? previous?.cwd;
@@ -69,12 +64,13 @@ export function rememberPane(
     evidence.agentSeen = agentSeen;
   }
   if (cwd !== undefined) pane.cwd = cwd;
+  if (used && !isDisturbed && !isJudged(used)) pane.used = used;
   if (previous?.muteAt !== undefined) pane.muteAt = previous.muteAt;
   if (previous?.prompt !== undefined) pane.prompt = previous.prompt;
   if (reading.lastOutputAt !== undefined) pane.lastOutputAt = reading.lastOutputAt;
-  const used = lookAtInput(reading, previous, pane, evidence);
+  const done = lookAtInput(reading, previous, pane, evidence);
   if (reading.word) {
-    const word = followWord(reading.word, previous?.word, used);
+    const word = followWord(reading.word, previous?.word, done);
     pane.word = word;
     if (word.used !== undefined) evidence.used = word.used;
     if (word.restedAt !== undefined) evidence.restedAt = word.restedAt;
@@ -142,31 +138,10 @@ function isSamePane(reading: PaneReading, earlier: RememberedPane): boolean {
   return reading.pid === earlier.pid && (reading.startTicks === earlier.startTicks || reading.isDead);
 }
 
-function hasChanged(reading: PaneReading, previous: RememberedPane, elapsedMs: number): boolean {
-  if (reading.isDead !== previous.isDead || reading.lastOutputAt !== previous.lastOutputAt) return true;
-  return (
-    !isSameSet(reading.processes, previous.processes) ||
-    hasWorked(reading.processes, previous.processes, elapsedMs)
-  );
-}
-
-function isSameSet(now: readonly RememberedProcess[], before: readonly RememberedProcess[]): boolean {
-  if (now.length !== before.length) return false;
-  const starts = new Map(before.map((process) => [process.pid, process.startTicks]));
-  return now.every((process) => starts.get(process.pid) === process.startTicks);
-}
-
-// Counters also show work that began and ended between two looks and left the screen as it was.
-function hasWorked(
-  now: readonly RememberedProcess[],
-  before: readonly RememberedProcess[],
-  elapsedMs: number,
-): boolean {
-  const cpuMs = sum(now, (process) => process.cpuMs) - sum(before, (process) => process.cpuMs);
-  const ioBytes =
-    sum(now, (process) => process.ioBytes ?? 0) - sum(before, (process) => process.ioBytes ?? 0);
-  const idleCpuMs = IDLE_CPU_MS + Math.min(elapsedMs, LONGEST_GAP_MS) * IDLE_CPU_SHARE;
-  return cpuMs > idleCpuMs || ioBytes > IDLE_IO_BYTES;
+/** What its processes used since that was judged last; null where something else in it changed. */
+function useBetween(reading: PaneReading, previous: RememberedPane, elapsedMs: number): PaneUse | null {
+  if (reading.isDead !== previous.isDead || reading.lastOutputAt !== previous.lastOutputAt) return null;
+  return useSince(previous.used, reading.processes, previous.processes, elapsedMs);
 }
 
 // What the pane was started for counts at first sight only: once its leftover has found another use, it is a person's.
@@ -174,8 +149,4 @@ function agentIn(reading: PaneReading, previous: RememberedPane | undefined): st
   if (reading.agent !== undefined) return reading.agent;
   if (reading.isUsedOtherwise) return undefined;
   return previous ? previous.agentSeen : reading.agentStarted;
-}
-
-function sum<T>(items: readonly T[], of: (item: T) => number): number {
-  return items.reduce((total, item) => total + of(item), 0);
 }

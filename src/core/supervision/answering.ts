@@ -1,3 +1,5 @@
+import type { Moment } from '../text/moment.ts';
+
 /** What was found when a daemon was asked: it answered, its process is stopped, or nothing came in time. */
 export type DaemonWord = 'answered' | 'stopped' | 'silent';
 
@@ -5,6 +7,8 @@ export type DaemonWord = 'answered' | 'stopped' | 'silent';
 interface Rounds {
   readonly at: number;
   readonly nextAt: number;
+  /** The same on the clock that nobody can step; absent where an older daemon wrote it. */
+  readonly nextAwakeMs?: number;
   readonly roundMs: number;
 }
 
@@ -23,7 +27,12 @@ const MARGIN_MS = 30_000;
 const ROUNDS = 5;
 
 /** Judges what a daemon answered, and when its last round was. */
-export function judgeAnswer(pid: number, word: DaemonWord, rounds: Rounds | null, now: number): DaemonAnswer {
+export function judgeAnswer(
+  pid: number,
+  word: DaemonWord,
+  rounds: Rounds | null,
+  now: Pick<Moment, 'at' | 'awakeMs'>,
+): DaemonAnswer {
   const since = rounds?.at ?? null;
   if (word === 'stopped') {
     const hint = `let it go on: kill -CONT ${pid}`;
@@ -33,8 +42,13 @@ export function judgeAnswer(pid: number, word: DaemonWord, rounds: Rounds | null
   if (word === 'silent') {
     return { state: 'silent', since, text: 'nothing came from its socket in time', hint: restart };
   }
-  if (rounds !== null && now > rounds.nextAt + MARGIN_MS + ROUNDS * rounds.roundMs) {
+  if (rounds !== null && lateByMs(rounds, now) > MARGIN_MS + ROUNDS * rounds.roundMs) {
     return { state: 'late', since, text: 'it has made no round since', hint: restart };
   }
   return { state: 'answers', since: null, text: 'it answers', hint: null };
+}
+
+// By awake time: a step of the wall clock, or suspend, makes no round late, and hides none that is.
+function lateByMs({ nextAt, nextAwakeMs }: Rounds, { at, awakeMs }: Pick<Moment, 'at' | 'awakeMs'>): number {
+  return nextAwakeMs === undefined ? at - nextAt : awakeMs - nextAwakeMs;
 }

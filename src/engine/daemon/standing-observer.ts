@@ -8,9 +8,12 @@ import type { RoundObserver } from './desk.ts';
 /** A busy minute has many rounds. What a crash takes of it is how things went and the order of windows, no conversation. */
 const EVERY_MS = 3000;
 
+/** Which daemon it is. */
+type StandingSelf = Pick<DaemonStanding, 'pid' | 'bootId'>;
+
 /** Writes down now and then how the daemon does. What cannot be written is told, once until it can. */
 export function createStandingObserver(
-  pid: number,
+  self: StandingSelf,
   save: (standing: DaemonStanding) => string | null,
   onProblem: (text: string) => void,
   servers: readonly string[] | null = null,
@@ -26,7 +29,7 @@ export function createStandingObserver(
     if (!isLater && round.now.awakeMs - savedAt < EVERY_MS) return;
     savedAt = round.now.awakeMs;
     savedNextInMs = round.nextInMs;
-    const problem = save(standingOf(round, pid, missedHints, servers)) ?? '';
+    const problem = save(standingOf(round, self, missedHints, servers)) ?? '';
     if (problem !== '' && problem !== told) onProblem(problem);
     told = problem;
   };
@@ -35,15 +38,16 @@ export function createStandingObserver(
 /** How a daemon does after a round. */
 export function standingOf(
   round: Round,
-  pid: number,
+  self: StandingSelf,
   missedHints: number,
   servers: readonly string[] | null = null,
 ): DaemonStanding {
   const { mode, wanted, pending, breaker } = round.reaper;
   return {
-    ...{ format: 1, pid, at: round.now.at, rounds: round.number, missedHints },
+    ...{ format: 1, ...self, at: round.now.at, rounds: round.number, missedHints },
     sessions: round.roll.sessions.length,
     nextAt: round.now.at + round.nextInMs,
+    nextAwakeMs: round.now.awakeMs + round.nextInMs,
     roundMs: Math.round(round.cost.wallMs),
     roundCpuMs: Math.round(round.cost.cpuMs),
     tier: round.pressure.tier,

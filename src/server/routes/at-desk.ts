@@ -96,7 +96,7 @@ async function machineOf(context: Context, servers: readonly string[]): Promise<
       tokenFile: place.tokenFile,
       since: desk.startedAt,
     },
-    supervision: standingOf(round, process.pid, context.missedHints()),
+    supervision: standingOf(round, { pid: process.pid }, context.missedHints()),
     pressure,
     due: round.settle.due,
     ledger: held.ledger,

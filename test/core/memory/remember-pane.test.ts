@@ -26,8 +26,12 @@ const earlier: RememberedPane = {
   isDisturbed: false,
 };
 
-const look = (over: Partial<PaneReading> = {}, before: RememberedPane | undefined = earlier) =>
-  rememberPane({ ...reading, ...over }, before, ELAPSED, NOW);
+const look = (
+  over: Partial<PaneReading> = {},
+  before: RememberedPane | undefined = earlier,
+  elapsedMs = ELAPSED,
+  now = NOW,
+) => rememberPane({ ...reading, ...over }, before, elapsedMs, now);
 
 describe('a pane that is seen for the first time', () => {
   it('has no history', () => {
@@ -124,6 +128,89 @@ describe('S24: work between two looks', () => {
       quietMs: MINUTE,
       disturbedMs: MINUTE,
     });
+  });
+});
+
+/** Looks at one pane for a minute, as often as it says; counters move in ticks, as the kernel's do. */
+function watched(
+  everyMs: number,
+  used: { readonly share?: number; readonly ioPerSecond?: number },
+): number[] {
+  const { share = 0, ioPerSecond = 0 } = used;
+  let pane: RememberedPane | undefined;
+  const quiet: number[] = [];
+  for (let ms = 0; ms <= MINUTE; ms += everyMs) {
+    const cpuMs = 500 + Math.floor((ms * share) / 10) * 10;
+    const processes = [{ ...shell, cpuMs, ioBytes: Math.floor((ms * ioPerSecond) / 1000) }];
+    const now = { ...NOW, at: NOW.at + ms, awakeMs: NOW.awakeMs + ms };
+    const seen = rememberPane({ ...reading, processes }, pane, pane ? everyMs : 0, now);
+    pane = JSON.parse(JSON.stringify(seen.pane)) as RememberedPane;
+    quiet.push(seen.evidence.quietMs);
+  }
+  return quiet;
+}
+
+describe('S24: how often somebody looks', () => {
+  const OFTEN = [50, 100, 200, 1000, 1500, 2000];
+  const at = (values: readonly number[]) =>
+    OFTEN.flatMap((everyMs) => values.map((value) => [everyMs, value] as const));
+
+  it.each(at([0.2, 0.5, 0.8, 1.9]))(
+    'S24: a look every %i ms shows work at %f of a core',
+    (everyMs, share) => {
+      expect(Math.max(...watched(everyMs, { share }))).toBeLessThan(2000);
+    },
+  );
+
+  it.each(at([100_000, 200_000, 500_000]))(
+    'S24: a look every %i ms shows %i bytes a second',
+    (everyMs, io) => {
+      expect(Math.max(...watched(everyMs, { ioPerSecond: io }))).toBeLessThan(2000);
+    },
+  );
+
+  it.each([...OFTEN, 4000, 10_000, 20_000])(
+    'S27: a look every %i ms lets an idle agent redraw',
+    (everyMs) => {
+      expect(watched(everyMs, { share: 0.024, ioPerSecond: 3000 }).at(-1)).toBe(MINUTE);
+    },
+  );
+
+  it.each([50, 100, 500])(
+    'S27: a look every %i ms forgives one burst, and not a second right after it',
+    (everyMs) => {
+      const steps = (...cpu: number[]) => {
+        let pane: RememberedPane = earlier;
+        return cpu.map((cpuMs, index) => {
+          const now = { ...NOW, awakeMs: NOW.awakeMs + index * everyMs };
+          const seen = look({ processes: [{ ...shell, cpuMs }] }, pane, everyMs, now);
+          pane = seen.pane;
+          return seen.evidence.quietMs > 0;
+        });
+      };
+      expect(steps(600, 600, 690)).toEqual([true, true, false]);
+      // What was judged is not held against it twice.
+      expect(steps(600, 600, 690, 780, 781)).toEqual([true, true, false, true, true]);
+    },
+  );
+
+  it('S24: what one process used is not outweighed by the counters of another that went down', () => {
+    const other = { pid: 11, startTicks: 9, cpuMs: 5000, ioBytes: 900_000 };
+    const before = { ...earlier, processes: [shell, other] };
+    const less = { pid: 11, startTicks: 9, cpuMs: 0 };
+    const quiet = (one: RememberedPane['processes'][number]) =>
+      look({ processes: [less, one] }, before).evidence.quietMs;
+    expect(quiet(shell)).toBe(MINUTE);
+    expect(quiet({ ...shell, cpuMs: 1101 })).toBe(0);
+    expect(quiet({ ...shell, ioBytes: 66_537 })).toBe(0);
+  });
+
+  it('S24: nothing is kept of what was judged, and nothing new of a pane that rests', () => {
+    expect(look().pane).not.toHaveProperty('used');
+    const once = look({}, earlier, 100).pane;
+    expect(once.used).toEqual({ ms: 100, cpuMs: 0, ioBytes: 0 });
+    expect(look({}, once, 1400).pane).not.toHaveProperty('used');
+    expect(look({ lastOutputAt: NOW.at }, once, 100).pane).not.toHaveProperty('used');
   });
 });
 

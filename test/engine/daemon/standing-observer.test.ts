@@ -9,7 +9,7 @@ import { STANDING } from './supervised.ts';
 const round = (number: number, awakeMs: number, changes: Partial<Round> = {}): Round => ({
   ...{
     number,
-    now: { at: awakeMs, awakeMs, suspendedMs: 0 },
+    now: { at: awakeMs + 500, awakeMs, suspendedMs: 0 },
     roll: roll([entry('a')]),
     pressure: pressure(),
   },
@@ -22,7 +22,7 @@ const round = (number: number, awakeMs: number, changes: Partial<Round> = {}): R
 test('writes down every few seconds how it goes, and counts what was missed meanwhile', () => {
   const saved: DaemonStanding[] = [];
   const observe = createStandingObserver(
-    7,
+    { pid: 7, bootId: 'b' },
     (standing) => {
       saved.push(standing);
       return null;
@@ -49,7 +49,8 @@ test('writes down every few seconds how it goes, and counts what was missed mean
     [4, 4],
   ]);
   expect(saved[2]).toEqual({
-    ...{ format: 1, pid: 7, at: 9000, rounds: 4, missedHints: 4, sessions: 1, nextAt: 19_000 },
+    ...{ format: 1, pid: 7, bootId: 'b', at: 9500, rounds: 4, missedHints: 4, sessions: 1 },
+    ...{ nextAt: 19_500, nextAwakeMs: 19_000 },
     ...{ roundMs: 12, roundCpuMs: 9, tier: 'normal' },
     reaper: {
       ...{ mode: 'shadow', wanted: 'enforce', breaker: 'a close failed' },
@@ -62,7 +63,7 @@ test('writes down every few seconds how it goes, and counts what was missed mean
 test('a round that may come later than was written is written down at once, so that nobody waits for it in vain', () => {
   const saved: number[] = [];
   const observe = createStandingObserver(
-    7,
+    { pid: 7, bootId: 'b' },
     ({ nextAt }) => {
       saved.push(nextAt);
       return null;
@@ -71,14 +72,14 @@ test('a round that may come later than was written is written down at once, so t
   );
   const waits = [1500, 30_000, 1500, 30_000];
   for (const [index, nextInMs] of waits.entries()) void observe(round(index + 1, 1000 + index, { nextInMs }));
-  expect(saved).toEqual([2500, 31_001]);
+  expect(saved).toEqual([3000, 31_501]);
 });
 
 test('S36: what cannot be written is told once, and again after it could', () => {
   const told: string[] = [];
   const answers = ['full', 'full', null, 'full'];
   const observe = createStandingObserver(
-    7,
+    { pid: 7, bootId: 'b' },
     () => answers.shift() ?? null,
     (text) => told.push(text),
   );

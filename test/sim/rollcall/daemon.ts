@@ -102,7 +102,7 @@ export function beginDaemon(given: Given): SimDaemon | null {
   const warn = (text: string) => log.warn('not-saved', { text });
   desk.onRound(
     createStandingObserver(
-      seat.process.pid,
+      { pid: seat.process.pid },
       (told) => save(seat, () => standing.write(told, false)),
       warn,
       sockets,
