@@ -4,6 +4,7 @@ import * as v from 'valibot';
 import { describe, expect } from 'vitest';
 import { receiptSchema } from '../../src/contract/close-schemas.ts';
 import { findReceipt } from '../../src/core/close/find-receipt.ts';
+import { adopt } from '../../src/engine/act/declare-standing.ts';
 import type { Hands } from '../../src/engine/act/hands.ts';
 import { recoverAll } from '../../src/engine/act/recover.ts';
 import { reopenSession } from '../../src/engine/act/reopen/reopen-session.ts';
@@ -147,11 +148,22 @@ describe.concurrent('what a close left running that was cut short', () => {
     expect(hands.ledger.facts().folded.facts.get(key)).toMatchObject({ closed: null, closing: null });
   });
 
-  test('S50: one that stands with its agent gets none', async ({ staying: room, hands }) => {
+  test('S50: one that stands with its agent gets one only where nothing else would tell of its end', async ({
+    staying: room,
+    hands,
+  }) => {
     const { pid } = await room.agent('worker', 'leaves');
     await stopAt(room, 'type', 'before');
     await recoverAll(hands);
-    expect([lives(pid), receiptsIn(hands), outcomesIn(hands)]).toEqual([true, [], ['interrupted']]);
+    expect([lives(pid), outcomesIn(hands)]).toEqual([true, ['interrupted']]);
+    expect(receiptIn(hands)).toMatchObject({
+      ...{ result: 'partial', resume: expect.arrayContaining(['talk-worker']) },
+      notes: [expect.stringContaining('stands'), expect.stringContaining(`(pid ${pid}) still runs`)],
+    });
+    await adopt(hands, await room.entry(hands, 'worker'), {});
+    await stopAt(room, 'type', 'before');
+    await recoverAll(hands);
+    expect([lives(pid), receiptsIn(hands).length]).toEqual([true, 1]);
   });
 
   test('S21: is only told where the intent does not know it', async ({ staying: room, hands }) => {

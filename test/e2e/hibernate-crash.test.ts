@@ -58,7 +58,13 @@ describe.concurrent('S50, S62: rollcall is killed while it puts an agent to slee
     }
     // Where nobody has put its sleeper there, its dead pane stays as it is.
     const isAsleep = !['enter', 'terminate'].includes(step);
-    expect((await sleeping({ room, hands }))?.name).toBe(isAsleep ? 'worker' : undefined);
+    if (isAsleep) {
+      await until(
+        'it sleeps',
+        () => sleeping({ room, hands }),
+        (entry) => entry?.name === 'worker',
+      );
+    } else expect(await sleeping({ room, hands })).toBeUndefined();
     expect(receiptsIn(hands)).toHaveLength(1);
     expect(outcomesIn(hands, 'hibernate')).toEqual([isAsleep ? 'done' : 'interrupted']);
     expect(await paneSettings(room)).toContain('@rollcall_task T-1');

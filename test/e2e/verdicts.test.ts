@@ -211,8 +211,17 @@ describe('agents', () => {
 
   test('S21: the same with a child that left the tree is not', async () => {
     // One that starts something ten times a second would be at work.
-    const agent = script('claude', `setsid sh -c 'while [ -d ${tmux.folder} ]; do sleep 1; done' &`);
+    const leaves = join(tmux.folder, 'leaves');
+    const loop = `setsid sh -c 'while [ -d ${tmux.folder} ]; do sleep 1; done' &`;
+    const agent = script('claude', `${loop}\nuntil [ -e ${leaves} ]; do sleep 0.1; done`);
     await tmux.session('leak', 'sh', '-c', `${agent}; ${SHELL}`);
+    // What starts in a pane before any look has seen an agent there is a person's.
+    await until(
+      'its agent is seen',
+      () => look.session('leak'),
+      (one) => one.agent?.kind === 'claude' && one.agent.pid !== null,
+    );
+    writeFileSync(leaves, '');
     // The screen and git are not even asked.
     const entry = await untilBlocked('leak', ['nothing-outside', 'nothing-unsent', 'work-saved']);
     // The loop itself, and now and then what it starts.

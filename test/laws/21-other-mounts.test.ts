@@ -78,7 +78,12 @@ describe.skipIf(!hasWorlds)(
       const project = projectOf('bound');
       const bound = `mount -t tmpfs none ${world.env.TMPDIR}; mount --bind ${project} ${project}; cd ${project}`;
       const pid = await agent('bound', ['unshare', '-m'], `${bound}; ${WORK}`);
-      expect((await world.entry('homed')).activity).toBe('unknown');
+      const homed = await until(
+        'it has started',
+        () => world.entry('homed'),
+        ({ activity }) => activity !== 'starting',
+      );
+      expect(homed.activity).toBe('unknown');
       const { stdout } = await world.rollcall(['explain', 'homed']);
       expect(stdout).toContain(`${world.env.HOME} of scripted`);
       // On a busy machine git or its folder may not answer in time, which is told as unknown.

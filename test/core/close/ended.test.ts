@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { archiveDocument } from '../../../src/core/close/archive-document.ts';
 import { closingPanes } from '../../../src/core/close/closing-pane.ts';
-import { agentsIn, agentsOf, didEnd, endedNotes } from '../../../src/core/close/ended.ts';
+import { agentsIn, agentsOf, didEnd, endedNotes, leavingNotes } from '../../../src/core/close/ended.ts';
 import { readKept } from '../../../src/core/close/kept-document.ts';
 import type { Evidence } from '../../../src/core/verdict/evidence.ts';
 import {
@@ -78,6 +78,9 @@ it('tells who has ended, and how a conversation comes back', () => {
   expect(endedNotes([FOUND, { ...FOUND, paneId: '%2', resume: null }])).toEqual([
     'ended in pane %1: claude (pid 300); its conversation: claude --resume c-1',
     'ended in pane %2: claude (pid 300)',
+  ]);
+  expect(leavingNotes([FOUND])).toEqual([
+    'in pane %1 claude (pid 300) still runs, and may leave because it was asked to',
   ]);
   expect(endedNotes([], [{ pid: 5, startTicks: 1, program: 'make' }])).toEqual(['ended too: make (pid 5)']);
 });

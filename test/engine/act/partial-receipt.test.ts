@@ -38,9 +38,10 @@ async function begun(hands: Hands, entry: Parameters<typeof subjectOf>[0], isFor
     digests: new Map(Object.entries(archived.digests)),
     belongings: new Belongings(sight.panes, wish),
   } as unknown as Ready;
-  const receipt = (...rungs: RungReport[]) => {
+  const receipt = async (...rungs: RungReport[]) => {
     const stopped = { rungs, text: 'something came between' };
-    return partialReceipt(hands, order, ready, stopped, async () => ({ conversations: [], notes: [] }));
+    const keep = async () => ({ conversations: [], notes: [] });
+    return (await partialReceipt(hands, order, ready, stopped, keep))?.receipt ?? null;
   };
   return {
     receipt,

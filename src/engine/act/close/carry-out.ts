@@ -158,9 +158,10 @@ async function stopped(
   const done = rungs.map(({ rung, result, text }) => ({ rung, result, text }));
   const keep = () => keepTalk(carrying, ready);
   const isTold = deed.lost()?.isTold === true;
-  const receipt = isTold ? null : await partialReceipt(hands, order, ready, { rungs, text }, keep);
-  if (receipt !== null) await deed.receipt(receipt);
-  const told = { text, rungs, ...(receipt !== null && { receipt }) };
+  const partial = isTold ? null : await partialReceipt(hands, order, ready, { rungs, text }, keep);
+  if (partial !== null) await deed.receipt(partial.receipt);
+  // As long as all of it stands there is nothing to bring back.
+  const told = { text, rungs, ...(partial?.isEnded && { receipt: partial.receipt }) };
   const value: CloseResult =
     state === 'timed-out'
       ? { state, ...told, blockers: [] }

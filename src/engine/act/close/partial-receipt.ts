@@ -21,7 +21,7 @@ export async function partialReceipt(
   ready: Ready,
   { rungs, text }: Pick<Stopped, 'rungs' | 'text'>,
   keepTalk: () => Promise<ConversationsKept>,
-): Promise<Receipt | null> {
+): Promise<{ readonly receipt: Receipt; readonly isEnded: boolean } | null> {
   if (!didEnd(rungs)) return null;
   const kept = await keepTalk();
   const agents = agentsOf(ready.sight.panes);
@@ -29,7 +29,7 @@ export async function partialReceipt(
   const others = order.wish.isForced ? othersGone(hands, ready, ended) : [];
   const leaving = mayStillLeave(hands, ready.sight.entry, agents, ended);
   if (ended.length === 0 && others.length === 0 && leaving.length === 0) return null;
-  return receiptBody({
+  const receipt = receiptBody({
     ...partsOf(hands, order, ready),
     ...{ result: 'partial', rungs, survivors: [], resume: resumeOf([...ended, ...leaving]) },
     conversations: kept.conversations,
@@ -40,6 +40,7 @@ export async function partialReceipt(
       ...kept.notes,
     ],
   });
+  return { receipt, isEnded: ended.length > 0 || others.length > 0 };
 }
 
 /**
