@@ -48,7 +48,8 @@ describe.concurrent('S50, S62: rollcall is killed while it puts an agent to slee
     expect(await killer.kill(room, 'hibernate', [when, step])).toBe('killed');
     // It ends once it is given a core, and not while it is looked at.
     if (step === 'terminate' || (step === 'enter' && manner === 'leaves')) await untilGone(pid);
-    if (step === 'sleep') await untilStarted(room);
+    // Where nobody has put its sleeper there, its dead pane stays as it is.
+    const isAsleep = step === 'sleep' ? await isSleeperThere(room) : !['enter', 'terminate'].includes(step);
     await recovers({ room, hands });
     if (lives(pid)) {
       expect(await paneSettings(room)).toBe(before);
@@ -56,8 +57,6 @@ describe.concurrent('S50, S62: rollcall is killed while it puts an agent to slee
       expect(await comesBack({ room, hands })).toBe('stayed');
       return;
     }
-    // Where nobody has put its sleeper there, its dead pane stays as it is.
-    const isAsleep = !['enter', 'terminate'].includes(step);
     if (isAsleep) {
       await until(
         'it sleeps',
@@ -78,10 +77,10 @@ describe.concurrent('S50, S62: rollcall is killed while it puts an agent to slee
       const before = await paneSettings(room);
       expect(await killer.kill(room, 'hibernate', moment)).toBe('killed');
       if (moment[1] === 'terminate') await untilGone(pid);
-      if (moment[1] === 'sleep') await untilStarted(room);
+      const isAsleep = moment[1] === 'sleep' && (await isSleeperThere(room));
       await recovers({ room, hands });
       if (lives(pid)) expect(await paneSettings(room)).toBe(before);
-      const gone = moment[1] === 'sleep' ? 'woken' : 'reopened';
+      const gone = isAsleep ? 'woken' : 'reopened';
       expect(await comesBack({ room, hands })).toBe(lives(pid) ? 'stayed' : gone);
     },
   );
@@ -151,13 +150,17 @@ describe.concurrent('S50: whoever recovers starts nothing: the dead pane stays t
   );
 });
 
-/** tmux starts the sleeper in a copy of its own process. */
-const untilStarted = (room: ClosingRoom) =>
-  until(
-    'its sleeper is no longer tmux',
-    () => panes(room, '#{pane_current_command}'),
-    (program) => program === 'sh',
+/**
+ * tmux starts the sleeper in a copy of its own process. Tells whether it did: a step that found the pane stirred has done nothing yet.
+ */
+async function isSleeperThere(room: ClosingRoom): Promise<boolean> {
+  const seen = await until(
+    'its sleeper is no longer tmux, or its pane is dead',
+    () => panes(room, '#{pane_dead} #{pane_current_command}'),
+    (pane) => pane === '0 sh' || pane.startsWith('1 '),
   );
+  return seen === '0 sh';
+}
 
 const untilDead = (room: ClosingRoom) =>
   until(
