@@ -64,7 +64,18 @@ export class PrivateTmux {
 
   // Before 3.6 it may miss the end of a program until it is woken, and whoever waits for that would wait for ever.
   #wake(): void {
-    if (this.#isServerAlive()) process.kill(this.#serverPid, 'SIGCHLD');
+    this.#signalServer('SIGCHLD');
+  }
+
+  /** Whether it was there; it may leave at that very moment. */
+  #signalServer(signal: NodeJS.Signals): boolean {
+    if (!this.#isServerAlive()) return false;
+    try {
+      process.kill(this.#serverPid, signal);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    }
+    return true;
   }
 
   /** The server's pid, known once a session was started. */
@@ -90,8 +101,7 @@ export class PrivateTmux {
    * to wait for it. Only where another than the known one may be there, it is asked to leave.
    */
   stop(): void {
-    if (this.#isServerAlive()) process.kill(this.#serverPid, 'SIGKILL');
-    else if (existsSync(this.socketPath)) this.#askToLeave();
+    if (!this.#signalServer('SIGKILL') && existsSync(this.socketPath)) this.#askToLeave();
     this.#endStrays();
     // Who was ended may have made a file while the folder went.
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 });
