@@ -61,6 +61,6 @@ export function endedNotes(agents: readonly FoundAgent[], others: readonly Survi
 /** Who was asked to leave, or may have been, and may still do so. */
 export function leavingNotes(agents: readonly FoundAgent[]): string[] {
   return agents.map(({ paneId, processes }) => {
-    return `in pane ${paneId} ${processes.map(named).join(', ')} still runs, and may leave because it was asked to`;
+    return `in pane ${paneId} ${processes.map(named).join(', ')} still runs, and may leave if it was asked to`;
   });
 }

@@ -80,7 +80,7 @@ it('tells who has ended, and how a conversation comes back', () => {
     'ended in pane %2: claude (pid 300)',
   ]);
   expect(leavingNotes([FOUND])).toEqual([
-    'in pane %1 claude (pid 300) still runs, and may leave because it was asked to',
+    'in pane %1 claude (pid 300) still runs, and may leave if it was asked to',
   ]);
   expect(endedNotes([], [{ pid: 5, startTicks: 1, program: 'make' }])).toEqual(['ended too: make (pid 5)']);
 });
