@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -53,6 +53,8 @@ export function startCrowd(size: number, kind: CrowdKind = 'agents'): Crowd {
     serverPid,
     stop() {
       tmux('kill-server');
+      // Thousands of terminals that go would be news for the next daemon.
+      while (existsSync(`/proc/${serverPid}`)) pauseSync(50);
       rmSync(folder, { recursive: true, force: true });
     },
   };
@@ -67,4 +69,8 @@ function waitForPrograms(agent: string, size: number): void {
   while (count() < size) {
     if (Date.now() > deadline) throw new Error(`only ${count()} of ${size} programs started within a minute`);
   }
+}
+
+function pauseSync(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }

@@ -53,8 +53,8 @@ export interface DaemonScenes {
   readonly program?: string;
 }
 
-const SETTLE_MS = 45_000;
-const MEASURE_MS = 60_000;
+const SETTLE_MS = 150_000;
+const MEASURE_MS = 120_000;
 const POLL_MS = 15_000;
 const MOST_DEATHS = 100;
 
