@@ -1,6 +1,7 @@
 import { cpuTimeMs } from '../../adapters/daemon/cpu-time.ts';
 import { createGiveBack } from '../../adapters/daemon/give-back.ts';
 import { createLogFile } from '../../adapters/daemon/log-file.ts';
+import { beSeldomBusy } from '../../adapters/daemon/seldom-busy.ts';
 import { createStirring } from '../../adapters/daemon/stirring.ts';
 import { readProcessStat } from '../../adapters/lock/process-stat.ts';
 import { createTmuxActuator } from '../../adapters/tmux/act/tmux-actuator.ts';
@@ -74,6 +75,7 @@ async function supervise(
   files: DaemonFiles,
   hold: Hold,
 ): Promise<Supervision> {
+  beSeldomBusy();
   const { env, settings } = scope;
   const sockets = scope.sockets === undefined ? {} : { sockets: scope.sockets };
   const log = createLogFile({ path: files.logPath, now: Date.now });
