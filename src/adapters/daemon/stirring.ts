@@ -3,13 +3,13 @@ import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Roll } from '../../core/sight/roll.ts';
 import type { Stirring } from '../../ports/daemon.ts';
-import { namesIn } from '../files/look.ts';
+import { namesIn, textAt } from '../files/look.ts';
 import { bytesAt, processesIn, turnsOf } from './counters.ts';
 
 /**
  * Feels by counters of the kernel whether anything moved. Whatever tmux knows changes only while its server runs, and the
- * kernel counts how often that got a turn; terminals that came or went show in their folder. Of each process of a pane it
- * counts CPU time and faults, which costs some ten microseconds for each.
+ * kernel counts how often that got a turn; terminals that came or went show in their folder, and a server whose terminals are
+ * elsewhere by its name. Of each process of a pane the kernel counts CPU time and faults, which costs some ten microseconds for each.
  */
 export function createStirring({
   procRoot = '/proc',
@@ -21,6 +21,9 @@ export function createStirring({
   let roll: Roll | null = null;
   let servers: string | null = null;
   let processes: string | null = null;
+  let strangers: ReadonlySet<string> = new Set();
+  const isServerNew = (): boolean =>
+    namesIn(procRoot).some((name) => !strangers.has(name) && isServer(procRoot, name));
   const serversNow = (): string | null => {
     const turns = roll?.servers.map(({ pid }) => (pid === undefined ? null : turnsOf(pid, procRoot)));
     // Without a server there is nothing that counts, and a round costs next to nothing.
@@ -33,6 +36,7 @@ export function createStirring({
       roll = seen;
       processes = null;
       servers = serversNow();
+      strangers = new Set(namesIn(procRoot));
     },
     // A round that may be followed late is the only one that pays for its processes.
     follow() {
@@ -40,9 +44,13 @@ export function createStirring({
     },
     hasMoved() {
       if (servers === null || processes === null) return true;
-      return serversNow() !== servers || processesNow() !== processes;
+      return serversNow() !== servers || isServerNew() || processesNow() !== processes;
     },
   };
+}
+
+function isServer(procRoot: string, pid: string): boolean {
+  return textAt(join(procRoot, pid, 'comm'), 'latin1') === 'tmux: server\n';
 }
 
 // A number is used again as soon as it is free: only the time tells one terminal from the next.

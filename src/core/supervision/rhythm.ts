@@ -18,8 +18,10 @@ const STEADY: Pace = { ms: 4000, shares: 3 };
 const SLOW: Pace = { ms: 10_000, shares: 1 };
 /** A session that just changed often changes again. */
 const QUICK_FOR_MS = 10_000;
-/** However dear a round is, evidence must not grow much older than it counts for. */
-const LONGEST_MS = 30_000;
+/** However dear a round is, what is told must not grow much older. */
+export const LONGEST_MS = 30_000;
+/** Where nothing has moved for so long already, and nobody asks. */
+const LONGEST_STILL_MS = 120_000;
 const SHORTEST_MS = 500;
 /** Share of one core that rounds may take where nothing happens, in percent; with everything around them it stays below one. */
 const SHARE_PERCENT = 0.7;
@@ -36,6 +38,8 @@ export interface RhythmFacts extends Pick<Round, 'roll' | 'pressure'> {
   readonly costMs: number;
   /** Whether something was declared complete that may become due, by time or by what no counter tells. */
   readonly mayBecomeDue: boolean;
+  /** Awake time over which nothing has moved and nobody has asked. */
+  readonly stillMs: number;
 }
 
 /** How long until the next round if nothing calls for it earlier. */
@@ -54,9 +58,9 @@ export function nextRoundInMs(seen: RhythmFacts): number {
  */
 export function stillRoundInMs(seen: RhythmFacts): number {
   const dueInMs = nextRoundInMs(seen);
-  const { graceInMs, mayBecomeDue } = seen;
+  const { graceInMs, mayBecomeDue, stillMs } = seen;
   const mayWait = graceInMs === null && !mayBecomeDue && isSeenWhole(seen.roll) && paceOf(seen) === SLOW;
-  return mayWait ? Math.max(dueInMs, LONGEST_MS) : dueInMs;
+  return mayWait ? Math.max(dueInMs, LONGEST_MS, Math.min(stillMs, LONGEST_STILL_MS)) : dueInMs;
 }
 
 /** An agent that tells nothing which rollcall can read: another look will not know more, as long as nothing moves. */

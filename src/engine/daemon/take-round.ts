@@ -25,6 +25,7 @@ export function createRounds(parts: DaemonParts) {
   let feltInMs = 0;
   let isMarked = false;
   let changedAt: number | null = null;
+  let movedAt = Number.NEGATIVE_INFINITY;
   let allowance = fullAllowance(parts.now().awakeMs);
 
   const account = (cpuMs: number, awakeMs: number, isPaid: boolean) => {
@@ -34,6 +35,13 @@ export function createRounds(parts: DaemonParts) {
 
   // What calls for rounds at once makes up for those that do not come.
   const mayWait = () => parts.stirring !== undefined && !parts.wakes.some((wake) => wake.isDeaf?.());
+
+  /** Whether this round is the one that was put off, and found what the last one had found. */
+  const wasStill = ({ now, wokenBy, changes }: Pick<Round, 'now' | 'wokenBy' | 'changes'>): boolean => {
+    if (last === null || feltInMs >= last.nextInMs || changes.length > 0) return false;
+    const isInTime = now.awakeMs - last.now.awakeMs >= last.nextInMs;
+    return isInTime && wokenBy.every((wake) => wake === 'relist');
+  };
 
   // Memory is measured as often as without waiting: what fills it need not be in a session.
   const hasMoved = ({ roll }: Round): boolean =>
@@ -67,6 +75,7 @@ export function createRounds(parts: DaemonParts) {
       const changes = changesBetween(last, seen, now, nextChange);
       nextChange += changes.length;
       if (changes.some(({ kind }) => kind === 'session')) changedAt = now.awakeMs;
+      if (!wasStill({ now, wokenBy, changes })) movedAt = now.awakeMs;
       taken += 1;
       const cost = { wallMs: performance.now() - began.wallMs, cpuMs: parts.cpuMs() - began.cpuMs };
       const isPaid = wokenBy.some((wake) => wake !== 'relist' && wake !== 'start');
@@ -76,6 +85,7 @@ export function createRounds(parts: DaemonParts) {
         graceInMs: standing.pending === null ? null : standing.pending.dueAt - now.at,
         sinceChangeMs: changedAt === null ? null : now.awakeMs - changedAt,
         mayBecomeDue: settled.standing.due.length > 0,
+        stillMs: now.awakeMs - movedAt,
       };
       feltInMs = nextRoundInMs(rhythm);
       last = {

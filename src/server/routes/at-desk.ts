@@ -8,7 +8,7 @@ import { readLog } from '../../operations/log.ts';
 import { requireServers } from '../../operations/look-for.ts';
 import { heldIn } from '../../operations/status.ts';
 import { badRequest, tooMany } from '../http/problem.ts';
-import { roundOf } from './call.ts';
+import { recentRound } from './call.ts';
 import type { Context } from './context.ts';
 
 /** Who asked, for whoever waits for the lock of the same session. */
@@ -34,7 +34,7 @@ export function atDesk(
     ...(signal && { signal }),
     socketOf: (word = 'default') => context.socketOf(word),
     async look({ mayBeEarlier = false, mayBeShared = false, ...wish } = {}) {
-      if (mayBeEarlier) return roundOf(context).roll;
+      if (mayBeEarlier) return (await recentRound(context)).roll;
       const isForAll = wish.isWithClosed && wish.servers === undefined && options.asker === undefined;
       if (mayBeShared && isForAll) return context.lookShared();
       const seen = await atLook(
@@ -73,7 +73,7 @@ function pageOf({ desk, tail }: Context, { limit = PAGE.usual, ...wish }: LogWis
 }
 
 async function machineOf(context: Context, servers: readonly string[]): Promise<StatusFacts> {
-  const round = roundOf(context);
+  const round = await recentRound(context);
   const { roll, pressure } = round;
   requireServers(roll, servers);
   const sessions =

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { type Input, OPERATIONS, type OperationName } from '../../contract/operations.ts';
+import { LONGEST_MS } from '../../core/supervision/rhythm.ts';
 import type { Round } from '../../core/supervision/round.ts';
 import type { Outlet } from '../events/client.ts';
 import { HttpProblem } from '../http/problem.ts';
@@ -48,4 +49,14 @@ export function roundOf({ desk }: Pick<Context, 'desk'>): Round {
     hint: 'its first round is under way; try again',
     headers: { 'Retry-After': '1' },
   });
+}
+
+/**
+ * A round that is not older than rounds are while somebody asks. Where nothing moves, the last one may be: then another is taken. If
+ * that fails, the last one tells its own age.
+ */
+export async function recentRound({ desk, now }: Pick<Context, 'desk' | 'now'>): Promise<Round> {
+  const round = roundOf({ desk });
+  const isOld = Math.abs(now() - round.now.at) > LONGEST_MS;
+  return isOld ? desk.lookNow().catch(() => round) : round;
 }

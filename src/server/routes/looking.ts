@@ -11,7 +11,7 @@ import { badRequest, tooMany } from '../http/problem.ts';
 import { json, type Reply } from '../http/reply.ts';
 import { askerIn } from './asker.ts';
 import { atDesk } from './at-desk.ts';
-import { type RequestCall, type RouteHandler, roundOf, withWord } from './call.ts';
+import { type RequestCall, type RouteHandler, recentRound, withWord } from './call.ts';
 
 /** Makes the route of an operation that looks: reads its query, and looks for whoever asks. */
 export function looking<N extends OperationName>(
@@ -31,9 +31,9 @@ export function looking<N extends OperationName>(
 const written = new WeakMap<Roll, Reply>();
 const anyRoll = looking('roll');
 
-export const roll: RouteHandler = (call, context) => {
+export const roll: RouteHandler = async (call, context) => {
   if (call.query.size > 0) return anyRoll(call, context);
-  const { roll: seen } = roundOf(context);
+  const { roll: seen } = await recentRound(context);
   const reply = written.get(seen) ?? json(toRollDocument(seen));
   written.set(seen, reply);
   return reply;
@@ -52,18 +52,18 @@ export const wait: RouteHandler = (call, context) =>
     () => tooMany('waits at once', 5),
   );
 
-export const session: RouteHandler = ({ words: [word = ''] }, context) => {
-  const { roll: seen } = roundOf(context);
+export const session: RouteHandler = async ({ words: [word = ''] }, context) => {
+  const { roll: seen } = await recentRound(context);
   return json(toSessionDocument(seen, sessionNamed(seen, word)));
 };
 
-export const pressure: RouteHandler = (_, context) => {
-  const round = roundOf(context);
+export const pressure: RouteHandler = async (_, context) => {
+  const round = await recentRound(context);
   return json(toPressureDocument(round.now.at, round.pressure));
 };
 
-export const reaper: RouteHandler = (_, context) => {
-  const round = roundOf(context);
+export const reaper: RouteHandler = async (_, context) => {
+  const round = await recentRound(context);
   return json(toReaperDocument(round.now.at, round.reaper));
 };
 

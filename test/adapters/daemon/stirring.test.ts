@@ -69,6 +69,7 @@ describe('since a round', () => {
     ['a terminal came', () => terminal('2')],
     ['a terminal came in place of one that went', anotherOfThatNumber],
     ['a terminal went', () => rmSync(join(root, 'pts', '1'))],
+    ['a server came whose terminals are elsewhere', () => put(300, 'comm', 'tmux: server\n')],
     ['a program ended', () => rmSync(join(root, 'proc', String(PROGRAM)), { recursive: true })],
     ['the server ended', () => rmSync(join(root, 'proc', String(SERVER)), { recursive: true })],
     ['nothing can be read of a program any more', () => put(PROGRAM, 'stat', '')],
@@ -78,6 +79,12 @@ describe('since a round', () => {
     const stirring = followed();
     move();
     expect(stirring.hasMoved()).toBe(true);
+  });
+
+  test('nothing has moved where only a stranger came', () => {
+    const stirring = followed();
+    put(300, 'comm', 'tmux: client\n');
+    expect(stirring.hasMoved()).toBe(false);
   });
 
   test.each([

@@ -31,7 +31,7 @@ const command = (quietMs: readonly number[], changes: Partial<SessionEntry> = {}
 
 const facts = (sessions: readonly SessionEntry[], changes: Partial<RhythmFacts> = {}): RhythmFacts => ({
   ...{ roll: roll(sessions), pressure: pressure(), graceInMs: null, sinceChangeMs: null, costMs: 1 },
-  ...{ mayBecomeDue: false, ...changes },
+  ...{ mayBecomeDue: false, stillMs: 0, ...changes },
 });
 const next = (...given: Parameters<typeof facts>) => nextRoundInMs(facts(...given));
 const still = (...given: Parameters<typeof facts>) => stillRoundInMs(facts(...given));
@@ -136,6 +136,14 @@ describe('the time until the next round while nothing moves', () => {
   test('is as long as evidence may be old, where nothing does anything', () => {
     expect(still([idle('a'), command([60_000])])).toBe(30_000);
     expect(still([idle('a')], { costMs: 10_000 })).toBe(30_000);
+  });
+
+  test('grows with the time over which nothing moved and nobody asked, up to two minutes', () => {
+    expect([0, 29_999, 45_000, 120_000, 3_600_000].map((stillMs) => still([idle('a')], { stillMs }))).toEqual(
+      [30_000, 30_000, 45_000, 120_000, 120_000],
+    );
+    expect(still([command([0])], { stillMs: 3_600_000 })).toBe(1500);
+    expect(still([idle('a')], { stillMs: 3_600_000, mayBecomeDue: true })).toBe(10_000);
   });
 
   test('is no longer where something works, changed, or memory runs short', () => {

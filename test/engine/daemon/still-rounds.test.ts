@@ -49,6 +49,67 @@ test('a round is put off while nothing moves, and says when it comes at the late
   expect(supervised.rounds[1]?.wokenBy).toEqual(['relist']);
 });
 
+/** A clock on which nothing but waiting takes time. */
+function onlyWaiting() {
+  let awakeMs = 0;
+  const at = Date.now();
+  const cancelled = new Set<number>();
+  const due: { readonly at: number; readonly id: number; readonly call: () => void }[] = [];
+  let ids = 0;
+  let isRunning = false;
+  const run = () => {
+    isRunning = false;
+    const next = due.filter(({ id }) => !cancelled.has(id)).sort((a, b) => a.at - b.at || a.id - b.id)[0];
+    if (next === undefined) return;
+    cancelled.add(next.id);
+    awakeMs = Math.max(awakeMs, next.at);
+    next.call();
+    again();
+  };
+  const again = () => {
+    if (!isRunning) setTimeout(run, 1);
+    isRunning = true;
+  };
+  return {
+    now: () => ({ at: at + awakeMs, awakeMs, suspendedMs: 0 }),
+    timers: {
+      after(ms: number, call: () => void) {
+        ids += 1;
+        const id = ids;
+        due.push({ at: awakeMs + ms, id, call });
+        again();
+        return () => cancelled.add(id);
+      },
+    },
+  };
+}
+
+test('the longer nothing moves, the later it comes; what moves, changes or is asked begins anew', async () => {
+  let isMoving = false;
+  let isChanged = false;
+  const { supervised } = daemon(
+    {
+      ...onlyWaiting(),
+      look: async () => roll([entry('a', { activity: isChanged ? 'waiting' : 'idle' })]),
+    },
+    () => isMoving,
+  );
+  const waits = async (count: number) => {
+    const from = supervised.rounds.length;
+    await rounds(supervised, from + count);
+    return supervised.rounds.slice(from, from + count).map(({ nextInMs }) => nextInMs);
+  };
+  expect(await waits(6)).toEqual([30_000, 30_000, 60_000, 120_000, 120_000, 120_000]);
+  isMoving = true;
+  expect(await waits(2)).toContain(30_000);
+  isMoving = false;
+  expect(await waits(6)).toContain(120_000);
+  expect((await supervised.daemon.desk.lookNow()).nextInMs).toBe(30_000);
+  expect(await waits(6)).toContain(120_000);
+  isChanged = true;
+  expect(await waits(3)).not.toContain(120_000);
+});
+
 test('it is not put off where nobody hears of what calls for one', async () => {
   let isDeaf = true;
   const wakes = [{ start() {}, follow() {}, stop() {}, isDeaf: () => isDeaf }];
