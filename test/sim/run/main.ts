@@ -1,5 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { tryOr } from '../../../src/core/try-or.ts';
 import { findPlant, isFound, type PlantFound, plantText, provokePlant } from '../planted/find-plant.ts';
@@ -30,7 +32,7 @@ const HELP = `Plays simulated worlds in which everything goes wrong, and looks w
   --no-shrink    tell the story as it was made
   --planted      breaks rollcall on purpose, in one place after the other, and looks whether that is found
   --provoked     the same in one short story for each, made for it
-  --write        write the result into docs/SIMULATION.md
+  --write        add the result to docs/SIMULATION.md
   --json         one document instead of text
   --help
 
@@ -49,10 +51,11 @@ export async function sim(argv: readonly string[], bundle: Bundle): Promise<numb
   if (values.help) return say(process.stdout, HELP, 0);
   try {
     if (values.planted) return await plantAll(options, bundle);
-    const crew = createCrew(await bundle(null), workers);
+    const file = await bundle(null);
+    const crew = createCrew(file, workers);
     try {
       return values.story === undefined
-        ? await play(crew, options)
+        ? await play(crew, options, file)
         : await replay(crew, options, values.story);
     } finally {
       crew.end();
@@ -111,7 +114,7 @@ function say(to: NodeJS.WriteStream, text: string, code: number): number {
   return code;
 }
 
-async function play(crew: Crew, options: Options): Promise<number> {
+async function play(crew: Crew, options: Options, file: string): Promise<number> {
   const { values, seeds, first, scale } = options;
   const tally = newTally();
   const startedAt = performance.now();
@@ -132,8 +135,15 @@ async function play(crew: Crew, options: Options): Promise<number> {
     for (const one of found) say(process.stdout, `${textOf(one, scale)}\n`, 0);
     say(process.stdout, resultText(result), 0);
   }
-  if (values.write) writeResult(result);
+  if (values.write) writeResult(stateOf(dirname(file)), result);
   return tally.broken.length === 0 ? 0 : 1;
+}
+
+/** Names a state of the sources, by all that is bundled of them. */
+function stateOf(folder: string): string {
+  const hash = createHash('sha256');
+  for (const name of readdirSync(folder).sort()) hash.update(readFileSync(join(folder, name)));
+  return hash.digest('hex').slice(0, 8);
 }
 
 async function replay(crew: Crew, { values, scale }: Options, file: string): Promise<number> {

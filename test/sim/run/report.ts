@@ -2,12 +2,14 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { isFound, type PlantFound } from '../planted/find-plant.ts';
 import { type Tally, timesRealTime } from './hunt.ts';
 import type { Scale } from './job.ts';
+import { withResult } from './results-page.ts';
 
 /** What many worlds together say. */
 export interface Result {
   readonly seeds: number;
   readonly sessionHours: number;
   readonly steps: number;
+  readonly minutesOfCore: number;
   readonly timesRealTime: number;
   readonly violations: number;
   /** Counted in the worlds, by name. */
@@ -25,6 +27,7 @@ export function resultOf(tally: Tally): Result {
     seeds: tally.seeds,
     sessionHours: Math.round(tally.sessionHours),
     steps: tally.steps,
+    minutesOfCore: tally.tookMs / 60_000,
     timesRealTime: timesRealTime(tally),
     violations: tally.broken.length,
     stats: Object.fromEntries([...tally.stats].sort(([a], [b]) => a.localeCompare(b))),
@@ -46,16 +49,9 @@ const number = (value: number) => value.toLocaleString('en-US');
 
 const PAGE = 'docs/SIMULATION.md';
 
-/** Writes what was measured into the page. */
-export function writeResult(result: WholeResult): void {
-  const { scale, first, seeds, sessionHours, violations, stats } = result;
-  const rows = Object.entries(stats).map(([name, count]) => `| ${name} | ${number(count)} |`);
-  const bound = violations === 0 ? ` Below 3 in ${number(sessionHours)} session-hours at 95 %.` : '';
-  replacePart('result', [
-    `**${wordsOf(result)}.**${bound} Seeds ${first} to ${first + seeds - 1}, ${scale.sessions} sessions, ${scale.hours} h each.`,
-    '',
-    ...['| counted | |', '|---|---:|', ...rows],
-  ]);
+/** Adds what was measured by this state of the sources to the page. */
+export function writeResult(state: string, result: WholeResult): void {
+  replacePart('result', (before) => withResult(before, state, result));
 }
 
 export function writePlants(found: readonly PlantFound[]): void {
@@ -67,17 +63,20 @@ export function writePlants(found: readonly PlantFound[]): void {
         : `${played} | \`${story.violation.law}\` | ${story.story.events.length} / ${story.lines.length} |`;
     return `| ${isFound(one) ? '' : '**not found** '}\`${plant.name}\` | ${plant.sentence} | ${told}`;
   });
-  replacePart('planted', [
+  replacePart('planted', () => [
     '| planted bug | what it does | found in world | by the law | events / lines of the story |',
     '|---|---|---:|---|---:|',
     ...rows,
   ]);
 }
 
-function replacePart(name: string, lines: readonly string[]): void {
+function replacePart(name: string, linesOf: (before: string) => readonly string[]): void {
   const page = readFileSync(PAGE, 'utf8');
   const [begin, end] = [`<!-- ${name} -->`, `<!-- end of ${name} -->`];
-  const [from, to] = [page.indexOf(begin), page.indexOf(end)];
-  if (from < 0 || to < from) throw new Error(`${PAGE} has no part ${name}`);
-  writeFileSync(PAGE, `${page.slice(0, from + begin.length)}\n${lines.join('\n')}\n${page.slice(to)}`);
+  const [from, to] = [page.indexOf(begin) + begin.length, page.indexOf(end)];
+  if (from < begin.length || to < from) throw new Error(`${PAGE} has no part ${name}`);
+  writeFileSync(
+    PAGE,
+    `${page.slice(0, from)}\n${linesOf(page.slice(from, to)).join('\n')}\n${page.slice(to)}`,
+  );
 }
