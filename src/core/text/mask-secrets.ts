@@ -30,11 +30,29 @@ export function isShowable(argv: readonly string[]): boolean {
   return maskWords(argv).every((word, index) => word === argv[index]);
 }
 
-/**
- * Masks what looks like a secret in any text. In linear time: every expression begins at a place that the one before
- * cannot have been at, so that no text makes it slow.
- */
+/** What short texts were masked to: in each of its rounds a daemon shows the same ones. */
+const known = new Map<string, string>();
+const MOST_KNOWN = 8192;
+const LONGEST_KNOWN = 256;
+
+/** Masks what looks like a secret in any text. */
 export function maskSecrets(text: string): string {
+  if (text.length > LONGEST_KNOWN) return masked(text);
+  const before = known.get(text);
+  if (before !== undefined) return before;
+  const now = masked(text);
+  if (known.size >= MOST_KNOWN) known.clear();
+  // A part of a long text keeps all of it in memory.
+  known.set(copyOf(text), copyOf(now));
+  return now;
+}
+
+function copyOf(text: string): string {
+  return Buffer.from(text, 'utf16le').toString('utf16le');
+}
+
+/** In linear time: every expression begins at a place that the one before cannot have been at, so that no text makes it slow. */
+function masked(text: string): string {
   // A key has several lines, of which a name before it would mask the first alone. Other shapes may swallow a name.
   const assigned = maskAssigned(text.replace(PRIVATE_KEY, MASK));
   return SHAPES.reduce((rest, [shape, instead]) => rest.replace(shape, instead), maskUrls(assigned));
