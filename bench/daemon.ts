@@ -53,8 +53,9 @@ export interface DaemonScenes {
   readonly program?: string;
 }
 
-const SETTLE_MS = 150_000;
-const MEASURE_MS = 120_000;
+// Rounds come ever later where nothing moves, up to five minutes.
+const SETTLE_MS = 550_000;
+const MEASURE_MS = 300_000;
 const POLL_MS = 15_000;
 const MOST_DEATHS = 100;
 

@@ -21,7 +21,7 @@ const QUICK_FOR_MS = 10_000;
 /** However dear a round is, what is told must not grow much older. */
 export const LONGEST_MS = 30_000;
 /** Where nothing has moved for so long already, and nobody asks. */
-const LONGEST_STILL_MS = 120_000;
+const LONGEST_STILL_MS = 300_000;
 const SHORTEST_MS = 500;
 /** Share of one core that rounds may take where nothing happens, in percent; with everything around them it stays below one. */
 const SHARE_PERCENT = 0.7;

@@ -11,10 +11,10 @@ test('memory is given back once half as much is garbage as is kept, and not agai
     used = 30 * MIB;
   };
   const giveBack = createGiveBack({ collect, usedBytes: () => used, elapsedMs: () => now });
-  const after = (ms: number, bytes: number) => {
+  const after = (ms: number, bytes: number, nextInMs = 10_000) => {
     now += ms;
     used = bytes;
-    giveBack();
+    giveBack({ nextInMs });
     return collected;
   };
   expect(after(60_000, 31 * MIB)).toBe(0);
@@ -24,6 +24,10 @@ test('memory is given back once half as much is garbage as is kept, and not agai
   expect(after(1000, 45 * MIB)).toBe(2);
   expect(after(9000, 90 * MIB)).toBe(2);
   expect(after(1000, 90 * MIB)).toBe(3);
+  // Before a long pause less is worth it.
+  expect(after(60_000, 34 * MIB, 59_999)).toBe(3);
+  expect(after(60_000, 33 * MIB, 60_000)).toBe(3);
+  expect(after(60_000, 34 * MIB, 60_000)).toBe(4);
 });
 
 test('V8 really does it', () => {
@@ -35,6 +39,6 @@ test('V8 really does it', () => {
   while (used() < before * 2 + 40 * MIB) garbage.push(Array.from({ length: 50_000 }, (_, at) => ({ at })));
   garbage.length = 0;
   now = 60_000;
-  giveBack();
+  giveBack({ nextInMs: 10_000 });
   expect(used()).toBeLessThan(before + 20 * MIB);
 });

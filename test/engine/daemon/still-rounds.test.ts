@@ -99,15 +99,15 @@ test('the longer nothing moves, the later it comes; what moves, changes or is as
     await rounds(supervised, from + count);
     return supervised.rounds.slice(from, from + count).map(({ nextInMs }) => nextInMs);
   };
-  expect(await waits(6)).toEqual([30_000, 30_000, 60_000, 120_000, 120_000, 120_000]);
+  expect(await waits(7)).toEqual([30_000, 30_000, 60_000, 120_000, 240_000, 300_000, 300_000]);
   isMoving = true;
   expect(await waits(2)).toContain(30_000);
   isMoving = false;
-  expect(await waits(6)).toContain(120_000);
+  expect(await waits(8)).toContain(300_000);
   expect((await supervised.daemon.desk.lookNow()).nextInMs).toBe(30_000);
-  expect(await waits(6)).toContain(120_000);
+  expect(await waits(8)).toContain(300_000);
   isChanged = true;
-  expect(await waits(3)).not.toContain(120_000);
+  expect(await waits(3)).not.toContain(300_000);
 });
 
 test('it is not put off where nobody hears of what calls for one', async () => {
