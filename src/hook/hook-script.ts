@@ -1,4 +1,4 @@
-import { STOP_FUNCTIONS } from './stop-functions.ts';
+import { OWNER_FUNCTIONS, STOP_FUNCTIONS } from './stop-functions.ts';
 
 /** What the script is made for. */
 export interface HookScriptParts {
@@ -113,33 +113,38 @@ record_in() {
   }
 }
 
-${STOP_FUNCTIONS}
+case $agent$event in
+  *[!A-Za-z0-9._-]*) exit 0 ;;
+esac
+[ -n "$agent" ] && [ -n "$event" ] && [ \${#agent} -le 64 ] && [ \${#event} -le 64 ] || exit 0
+[ -d "$spool" ] || exit 0
+set -fC
+may_own=
+case "$agent $event" in
+  ${stops.join(' | ')})
+    [ -f "$gate/owners" ] && [ ! -e "$gate/off" ] && [ ! -h "$gate/off" ] && may_own=yes ;;
+esac
 
-main() {
-  case $agent$event in
-    *[!A-Za-z0-9._-]*) return ;;
-  esac
-  [ -n "$agent" ] && [ -n "$event" ] && [ \${#agent} -le 64 ] && [ \${#event} -le 64 ] || return
-  [ -d "$spool" ] || return
-  set -fC
-  case "$agent $event" in
-    ${stops.join(' | ')})
-      if [ -f "$gate/owners" ] && [ ! -e "$gate/off" ] && [ ! -h "$gate/off" ]; then
-        find_place
-        if is_owned; then
-          hold_stop
-          return
-        fi
-        umask 077
-        let_pass
-      fi
-      ;;
-  esac
+# A shell reads what follows only once it comes there, and most hooks end here.
+[ -n "$may_own" ] || {
   umask 077
   record_in "$spool"
+  exit 0
 }
 
-main
+${OWNER_FUNCTIONS}
+
+find_place
+is_owned || {
+  umask 077
+  let_pass
+  record_in "$spool"
+  exit 0
+}
+
+${STOP_FUNCTIONS}
+
+hold_stop
 exit 0
 `;
 }

@@ -1,8 +1,5 @@
-/**
- * The shell functions of the script that the end of a turn needs: who owns anything here, and what rollcall says. They
- * use `record_in`, `agent`, `spool`, `gate`, `node`, `program`, `newline`, `given_path` and `given_locale` of the script.
- */
-export const STOP_FUNCTIONS = `# Where this hook runs: the pid of the tmux server and the pane; both empty outside of tmux.
+/** The shell functions that tell whether the session whose turn ends owns anything. They use `agent` and `gate` of the script. */
+export const OWNER_FUNCTIONS = `# Where this hook runs: the pid of the tmux server and the pane; both empty outside of tmux.
 find_place() {
   server=\${TMUX%,*}
   server=\${server##*,}
@@ -31,9 +28,13 @@ is_owned() {
 let_pass() {
   [ -f "$gate/passed" ] || [ ! -e "$gate/passed" ] || return
   printf '%s\\n' "$agent\${pane:+ $server $pane}" >>"$gate/passed"
-}
+}`;
 
-# The agent waits no longer: what came is kept, and whoever works on an answer is told to stop.
+/**
+ * The shell functions of the script that hold up the end of a turn: what rollcall says. They use `record_in`, `agent`, `spool`, `gate`,
+ * `node`, `program`, `newline`, `given_path` and `given_locale` of the script.
+ */
+export const STOP_FUNCTIONS = `# The agent waits no longer: what came is kept, and whoever works on an answer is told to stop.
 leave() {
   trap '' 15
   # Known as soon as it was started; the pid of one that has ended may be another's by now.

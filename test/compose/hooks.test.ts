@@ -25,7 +25,7 @@ it('the hooks ask this very rollcall at the end of a turn, and the folders that 
     `gate='${gate}'`,
     `node='${self.node}'`,
     `program='${self.program}'`,
-    "    'claude Stop' | 'codex Stop' | 'gemini AfterAgent')",
+    "  'claude Stop' | 'codex Stop' | 'gemini AfterAgent')",
   ]) {
     expect(script.split('\n')).toContain(line);
   }
