@@ -10,7 +10,7 @@ import { recoverAll } from '../../src/engine/act/recover.ts';
 import { reopenSession } from '../../src/engine/act/reopen/reopen-session.ts';
 import { entriesOf } from '../engine/act/acting-room.ts';
 import type { ClosingRoom } from '../engine/act/closing-room.ts';
-import { lives, outcomesIn, receiptsIn, SHELL } from '../engine/act/closing-room.ts';
+import { lives, outcomesIn, receiptsIn, SHELL, untilGone } from '../engine/act/closing-room.ts';
 import { test } from '../engine/act/closing-test.ts';
 import { until } from '../support/until.ts';
 
@@ -164,6 +164,26 @@ describe.concurrent('what a close left running that was cut short', () => {
     await stopAt(room, 'type', 'before');
     await recoverAll(hands);
     expect([lives(pid), receiptsIn(hands).length]).toEqual([true, 1]);
+  });
+
+  test('S50: one that stays when its agent leaves later has a receipt to start that again from', async ({
+    staying: room,
+    hands,
+  }) => {
+    const { pid } = await room.agent('worker', 'leaves', SHELL);
+    await adopt(hands, await room.entry(hands, 'worker'), {});
+    await stopAt(room, 'enter', 'before');
+    await recoverAll(hands);
+    expect([lives(pid), outcomesIn(hands)]).toEqual([true, ['interrupted']]);
+    await room.tmux.tmux('send-keys', '-t', '=worker:', 'Enter');
+    await untilGone(pid);
+    const found = findReceipt(entriesOf(hands), 'worker');
+    if (found.state !== 'one') throw new Error(found.state);
+    const order = { closed: found.closed, socketPath: room.tmux.socketPath, shell: '/bin/sh', argv: [] };
+    expect(await reopenSession(hands, { ...order, name: null, onCollision: 'fail' })).toMatchObject({
+      ...{ state: 'reopened', name: 'worker-2' },
+      reopening: { agent: { conversation: 'talk-worker' }, isBeside: true },
+    });
   });
 
   test('S21: is only told where the intent does not know it', async ({ staying: room, hands }) => {

@@ -9,15 +9,19 @@ export interface FoundAgent {
   readonly paneId: string;
   readonly processes: readonly Survivor[];
   readonly resume: readonly string[] | null;
+  /** Its session goes with it: it is the program of the only pane. */
+  readonly isAll: boolean;
 }
 
 /** The agents that a close is about. What lives on in another session is not among them. */
 export function agentsOf(panes: readonly ClosingPane[]): FoundAgent[] {
-  return panes.flatMap(({ paneId, agent, isShared, told }) =>
-    agent === null || isShared
-      ? []
-      : [{ paneId, processes: [plainly(agent)], resume: told?.resume?.length ? told.resume : null }],
-  );
+  return panes.flatMap(({ paneId, pid, agent, launchers, isShared, told }) => {
+    if (agent === null || isShared) return [];
+    const isAll = panes.length === 1 && [agent, ...launchers].some((one) => one.pid === pid);
+    return [
+      { paneId, processes: [plainly(agent)], resume: told?.resume?.length ? told.resume : null, isAll },
+    ];
+  });
 }
 
 /** The agents that an archive tells of in these panes. */
@@ -25,7 +29,8 @@ export function agentsIn({ panes }: KeptDocument, paneIds: readonly string[]): F
   return panes.flatMap(({ paneId, agent, ...pane }) => {
     if (paneId == null || agent == null || !paneIds.includes(paneId)) return [];
     const processes = pane.processes.flatMap(agentProcess);
-    return processes.length === 0 ? [] : [{ paneId, processes, resume: agent.resume ?? null }];
+    const isAll = panes.length === 1 && processes.some(({ pid }) => pid === pane.pid);
+    return processes.length === 0 ? [] : [{ paneId, processes, resume: agent.resume ?? null, isAll }];
   });
 }
 

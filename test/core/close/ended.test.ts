@@ -23,6 +23,7 @@ const FOUND = {
   paneId: '%1',
   processes: [{ pid: 300, startTicks: agent().startTicks, program: 'claude' }],
   resume: ['claude', '--resume', 'c-1'],
+  isAll: false,
 };
 
 const panesOf = (evidence: readonly Evidence[]) => closingPanes(entry(evidence), NOW.at);
@@ -56,8 +57,23 @@ it('finds the same in an archive, by every process that is one', () => {
   expect(agentsIn(readKept({ panes: [7, odd, { ...odd, processes: notes }] }), ['%1'])).toEqual([]);
   const bare = { ...odd, processes: [{ role: 'agent', pid: 1, startTicks: 2 }] };
   expect(agentsIn(readKept({ panes: [bare] }), ['%1'])).toEqual([
-    { paneId: '%1', processes: [{ pid: 1, startTicks: 2, program: '?' }], resume: null },
+    { paneId: '%1', processes: [{ pid: 1, startTicks: 2, program: '?' }], resume: null, isAll: false },
   ]);
+});
+
+it('knows with which agent all of a session goes: the program of its only pane, and no shell below it', () => {
+  const alone = withPieces(idleAgent(), processes([agent({ pid: 100, parentPid: 1, relation: 'root' })]));
+  const launcher = agent({ pid: 100, parentPid: 1, relation: 'root' });
+  const launched = withPieces(idleAgent(), processes([launcher, agent({ pid: 300, parentPid: 100 })]));
+  const beside = [...alone, ...onPane('%2', exitedAgent())];
+  const allOf = (evidence: readonly Evidence[]) => [
+    agentsOf(panesOf(evidence)).map(({ isAll }) => isAll),
+    agentsIn(archived(evidence), ['%1', '%2']).map(({ isAll }) => isAll),
+  ];
+  expect(allOf(alone)).toEqual([[true], [true]]);
+  expect(allOf(launched)).toEqual([[true], [true]]);
+  expect(allOf(beside)).toEqual([[false], [false]]);
+  expect(allOf(idleAgent())).toEqual([[false], [false]]);
 });
 
 it('counts only rungs that end something, where they did something', () => {

@@ -121,11 +121,16 @@ describe.concurrent('a close that ended an agent and then stopped', () => {
   });
 
   test('leaves what the ledger expects to be found missing', async ({ staying: room, hands }) => {
-    await room.agent('worker', 'leaves', SHELL);
+    await room.agent('worker', 'leaves');
     const entry = await room.entry(hands, 'worker');
     expect(await adopt(hands, entry, {})).toMatchObject({ as: 'adopt' });
-    const close = await begun(hands, entry);
-    expect(await close.receipt(ASKED)).toBeNull();
+    expect(await (await begun(hands, entry)).receipt(ASKED)).toBeNull();
+    // With another pane it stands without its agent, and nothing is missing.
+    await room.tmux.tmux('split-window', '-d', '-t', '=worker:', 'exec sleep 1000');
+    const beside = await begun(hands, await room.entry(hands, 'worker'));
+    expect(await beside.receipt(ASKED)).toMatchObject({
+      ...{ result: 'partial', resume: expect.arrayContaining(['talk-worker']) },
+    });
   });
 
   test('tells of other programs that force ended', async ({ staying: room, hands }) => {

@@ -44,8 +44,9 @@ export async function partialReceipt(
 }
 
 /**
- * The agents that were asked to leave and live: where they go later, their session goes with them, and nobody else would have
- * anything to tell of it. What the ledger expects is found missing, and has what it was started with.
+ * The agents that were asked to leave and live: where they go later, nobody else would have anything to tell of it. A session that
+ * the ledger expects is found missing, and has what it was started with; but only where it goes with its agent, and a shell or
+ * another pane does not stay.
  */
 export function mayStillLeave(
   hands: Hands,
@@ -53,7 +54,8 @@ export function mayStillLeave(
   agents: readonly FoundAgent[],
   ended: readonly FoundAgent[],
 ): readonly FoundAgent[] {
-  return isExpected(factsOf(hands, session)) ? [] : agents.filter((agent) => !ended.includes(agent));
+  const isMissed = isExpected(factsOf(hands, session));
+  return agents.filter((agent) => !ended.includes(agent) && !(isMissed && agent.isAll));
 }
 
 /** How the first of them comes back that can. */
