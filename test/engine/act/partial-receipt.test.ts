@@ -133,6 +133,33 @@ describe.concurrent('a close that ended an agent and then stopped', () => {
     });
   });
 
+  test('has a receipt where tmux gave no answer and sent the signal all the same', async ({
+    staying: room,
+    hands,
+  }) => {
+    const { pid } = await room.agent('worker', 'done', SHELL);
+    // It is not asked to leave.
+    await room.agents.say('worker', 'working');
+    const signal: typeof hands.tmux.signal = async (...given) => {
+      await hands.tmux.signal?.(...given);
+      await untilGone(pid);
+      return { state: 'failed', text: 'no answer' };
+    };
+    const result = await room.close({ ...hands, tmux: { ...hands.tmux, signal } }, 'worker', {
+      isForced: true,
+    });
+    expect(result).toMatchObject({
+      state: 'failed',
+      rungs: [
+        { rung: 'archive' },
+        { rung: 'ask' },
+        { rung: 'terminate', result: 'failed', text: 'no answer' },
+      ],
+      receipt: { result: 'partial', resume: expect.arrayContaining(['talk-worker']) },
+    });
+    expect(receiptsIn(hands)).toHaveLength(1);
+  });
+
   test('tells of other programs that force ended', async ({ staying: room, hands }) => {
     const { pid } = await room.tmux.session('worker', 'sleep', '1000');
     await until('it runs', () => readFileSync(`/proc/${pid}/cmdline`, 'utf8').startsWith('sleep'));

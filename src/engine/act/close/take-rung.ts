@@ -74,7 +74,7 @@ async function terminate(
   const wait = (marks: readonly ProcessNote[]) =>
     untilGone(hands, marks, patience.within(timings.terminateMs), timings);
   const sent = await signal(climbing, 'terminate', stance, first);
-  if (sent.state !== 'sent') return sent.state === 'withheld' ? withheld(sent.why, over) : sent;
+  if (sent.state !== 'sent') return unsent(sent, over);
   const { refused } = sent;
   let left = await wait(all);
   const launchers = left.filter((one) => !first.includes(one));
@@ -97,7 +97,7 @@ async function kill(climbing: Climb, { panes, stance }: JudgedSession, over: Ove
   const { hands, timings, patience, belongings } = climbing;
   const all = ownOf(panes).flatMap(runningItself).filter(belongings.mayEnd);
   const sent = await signal(climbing, 'kill', stance, all);
-  if (sent.state !== 'sent') return sent.state === 'withheld' ? withheld(sent.why, over) : sent;
+  if (sent.state !== 'sent') return unsent(sent, over);
   const left = await untilGone(hands, all, patience.within(timings.killMs), timings);
   const text = report('SIGKILL', all, left, sent.refused);
   over(left.length === 0 ? 'done' : 'failed', text);
@@ -128,6 +128,13 @@ async function signal(
     return { state: 'over', end: { state, text: acted.text } };
   });
   return sent.state === 'stepped' ? sent.value : { state: 'withheld', why: sent };
+}
+
+function unsent(sent: Exclude<Signalled, { state: 'sent' }>, over: Over): RungOutcome {
+  if (sent.state === 'withheld') return withheld(sent.why, over);
+  // No answer is not a no: whoever got it may be leaving.
+  if (sent.state === 'over' && sent.end.state === 'failed') over('failed', sent.end.text);
+  return sent;
 }
 
 function report(
