@@ -115,12 +115,26 @@ describe.concurrent('what a close left running that was cut short', () => {
     staying: room,
     hands,
   }) => {
-    const { paneId, pid } = await room.agent('worker', 'leaves');
+    const { paneId, pid } = await room.agent('worker', 'leaves+helper');
+    const child = await childOf(room, hands, pid);
+    const { key } = await room.entry(hands, 'worker');
     await stopAt(room, 'intent', 'after');
     await room.tmux.tmux('join-pane', '-d', '-s', paneId, '-t', '=stays:');
     await recoverAll(hands);
-    expect(lives(pid)).toBe(true);
-    expect(receiptIn(hands)).toMatchObject({ survivors: [], rungs: [] });
+    expect([lives(pid), lives(child.pid)]).toEqual([true, true]);
+    // Nobody has closed it: what was said of it goes with its pane.
+    expect(outcomesIn(hands)).toEqual(['interrupted']);
+    expect(hands.ledger.facts().folded.facts.get(key)).toMatchObject({ closed: null, closing: null });
+    expect(receiptIn(hands)).toMatchObject({
+      ...{ result: 'partial', survivors: [], rungs: [] },
+      notes: [expect.stringContaining(`its pane ${paneId} was moved to session stays`), expect.any(String)],
+    });
+    const found = findReceipt(entriesOf(hands), 'worker');
+    if (found.state !== 'one') throw new Error(found.state);
+    const order = { closed: found.closed, socketPath: room.tmux.socketPath, shell: '/bin/sh', argv: [] };
+    expect(await reopenSession(hands, { ...order, name: null, onCollision: 'fail' })).toMatchObject({
+      ...{ state: 'lives', entry: { name: 'stays' } },
+    });
   });
 
   test('S50: a session that stands without its agent gets a receipt to start it again from, once', async ({

@@ -11,11 +11,11 @@ import { nobodysAmong } from './nobodys.ts';
 import { CLOSE_TIMINGS } from './order.ts';
 import { livingOf, terminateAll, untilGone } from './processes.ts';
 import { record, serverIn, tellEnded } from './recover-receipt.ts';
-import { inPanes, markedBy } from './sweep.ts';
+import { inPanes, markedBy, movedPanes } from './sweep.ts';
 
 /**
  * Finds out what became of a close whose process was killed. A session that is proven to be gone gets the missing receipt; one
- * that stands is left alone. What it left running is ended where the intent names it.
+ * that stands, or whose panes were moved, is left alone. What it left running is ended where the intent names it.
  */
 export async function recoverClose(hands: Hands, intent: LeftIntent, roll: Roll): Promise<Recovery | null> {
   const { session, bootId, body } = intent;
@@ -33,15 +33,31 @@ export async function recoverClose(hands: Hands, intent: LeftIntent, roll: Roll)
   if (bootId === roll.host.bootId) {
     const where = whereaboutsOf({ key, server }, roll, hands.processes.sense());
     if (where.state === 'unknown') return null;
-    if (where.state === 'there') {
-      await tellEnded(hands, intent, facts?.claims ?? null);
-      return interrupted('whoever closed it was stopped; it still stands');
+    const stays = where.state === 'there' ? 'it still stands' : movedTo({ key, server }, closing, roll);
+    if (stays !== null) {
+      const text = `whoever closed it was stopped; ${stays}`;
+      await tellEnded(hands, intent, facts?.claims ?? null, { text });
+      return interrupted(text);
     }
     left = await sweepAfterwards(hands, server, closing, roll);
   }
   const told = { ...RECOVERED, ...left, claims: facts?.claims ?? null };
   await record(hands, intent, told, { isOtherBoot: bootId !== roll.host.bootId });
   return done;
+}
+
+/**
+ * In which session its panes go on; null where in none. A close stops where somebody has moved one, but for one that takes the
+ * session without it: whatever became of the session after that, it was not closed.
+ */
+function movedTo(
+  { key, server }: { readonly key: string; readonly server: ServerIdentity },
+  { panes, waived, despite }: ClosingBody,
+  roll: Roll,
+): string | null {
+  const isWaived = [...waived.map(({ code }) => code), ...(despite ?? [])].includes('windows-own');
+  const [moved] = isWaived ? [] : movedPanes({ key, target: { server } }, panes, roll);
+  return moved === undefined ? null : `its pane ${moved.paneId} was moved to session ${moved.session}`;
 }
 
 const RECOVERED = {

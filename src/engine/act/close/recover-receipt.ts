@@ -27,7 +27,7 @@ export async function tellEnded(
   hands: Hands,
   intent: LedgerEntry,
   claims: ReceiptParts['claims'],
-  { isOtherBoot = false }: Pick<More, 'isOtherBoot'> = {},
+  { text, isOtherBoot = false }: { readonly text: string } & Pick<More, 'isOtherBoot'>,
 ): Promise<void> {
   const { sequence, session } = intent;
   const closing = readClosing(intent.body);
@@ -40,9 +40,7 @@ export async function tellEnded(
   const { entries } = hands.ledger.read({ about: key });
   const isTold = entries.some(({ kind, cause }) => kind === 'receipt' && cause === sequence);
   if (isTold || (ended.length === 0 && leaving.length === 0)) return;
-  const what =
-    intent.action === 'close' ? 'closed it was stopped; the session stands' : 'put it to sleep was stopped';
-  const notes = [`whoever ${what}`, ...endedNotes(ended), ...leavingNotes(leaving)];
+  const notes = [text, ...endedNotes(ended), ...leavingNotes(leaving)];
   const partial = { result: 'partial', claims, notes, rungs: [], survivors: [] } as const;
   await record(hands, intent, partial, { resume: resumeOf([...ended, ...leaving]), isOtherBoot });
 }

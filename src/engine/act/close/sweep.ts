@@ -8,6 +8,7 @@ import { isGone, type Roll, type SessionEntry } from '../../../core/sight/roll.t
 import { visible } from '../../../core/text/visible.ts';
 import { named } from '../../../core/verdict/evidence.ts';
 import { isTmux } from '../../../core/verdict/whose.ts';
+import type { SessionTarget } from '../../../ports/actuator.ts';
 import { createMarkPlaces } from '../../look/marked-processes.ts';
 import type { DoStep } from '../deed.ts';
 import type { Hands } from '../hands.ts';
@@ -83,7 +84,7 @@ export async function sweep(sweeping: Sweeping): Promise<Swept> {
 
 /** Panes of a closed session that somebody moved to another session: they live on, and so does what is in them. */
 export function movedPanes(
-  { target, key }: Subject,
+  { target, key }: { readonly key: string; readonly target: Pick<SessionTarget, 'server'> },
   paneIds: Iterable<string>,
   roll: Roll,
 ): { readonly paneId: string; readonly session: string }[] {

@@ -26,25 +26,25 @@ export async function recoverHibernate(
   const interrupted = (text: string) => ({ session, body: { result: 'interrupted', text } });
   if (facts?.asleep?.receipt === receipt) return { session, body: { result: 'done' } };
   // Somebody put it to sleep again before this was found out.
-  if (facts?.asleep !== undefined) return interrupted('whoever put it to sleep was stopped; it sleeps since');
+  if (facts?.asleep !== undefined) return interrupted(`${STOPPED}; it sleeps since`);
   const { sleep, sessionId, createdAtSeconds } = closing;
   const server = serverIn(closing);
-  if (server === null || sleep === null) return interrupted('whoever put it to sleep was stopped');
+  if (server === null || sleep === null) return interrupted(STOPPED);
   const claims = facts?.claims ?? null;
   const isOtherBoot = bootId !== roll.host.bootId;
   const where = isOtherBoot ? null : whereaboutsOf({ key, server }, roll, hands.processes.sense());
   if (where?.state === 'unknown') return null;
   if (where?.state !== 'there') {
-    await tellEnded(hands, intent, claims, { isOtherBoot });
-    return interrupted('whoever put it to sleep was stopped; its session is gone');
+    await tellEnded(hands, intent, claims, { text: STOPPED, isOtherBoot });
+    return interrupted(`${STOPPED}; its session is gone`);
   }
   const target = { server, sessionId, createdAtSeconds };
   const found = await findSleeper(hands, { key, target }, { paneId: sleep.paneId, receipt });
   if (found.state === 'unknown') return null;
   if (found.state !== 'found') {
     if (found.state === 'other' && !(await releaseTo(hands, intent, sleep, found))) return null;
-    await tellEnded(hands, intent, claims);
-    return interrupted('whoever put it to sleep was stopped; it still stands');
+    await tellEnded(hands, intent, claims, { text: STOPPED });
+    return interrupted(`${STOPPED}; it still stands`);
   }
   const { sleeper } = found;
   const unawaited = await awaitPeople(hands, target, sleeper);
@@ -54,6 +54,8 @@ export async function recoverHibernate(
   await record(hands, intent, told, {});
   return { session, body: { result: 'done' } };
 }
+
+const STOPPED = 'whoever put it to sleep was stopped';
 
 /**
  * Gives the pane back where the agent's process is still the one in it, as it was before; what somebody has started in it since is
