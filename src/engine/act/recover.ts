@@ -1,5 +1,5 @@
 import { type LedgerEntry, namespaceOf } from '../../core/ledger/entry.ts';
-import type { Roll } from '../../core/sight/roll.ts';
+import type { HostIdentity } from '../../core/sight/identity.ts';
 import { END_ACTION, recoverEnding } from '../doctor/recover-ending.ts';
 import { recoverClose } from './close/recover-close.ts';
 import { type Recover, type Recovery, recordStep, sessionLock } from './deed.ts';
@@ -31,7 +31,7 @@ export interface Recovered extends Recovery {
  */
 export async function recoverAll(hands: Hands): Promise<readonly Recovered[]> {
   const recovered: Recovered[] = [];
-  let roll: Roll | null = null;
+  let host: HostIdentity | null = null;
   for (const intent of hands.ledger.facts().folded.openIntents.values()) {
     const recover = RECOVERIES[intent.action];
     if (recover === undefined || intent.session === null) continue;
@@ -41,10 +41,12 @@ export async function recoverAll(hands: Hands): Promise<readonly Recovered[]> {
     try {
       // Whoever had the lock until now may have ended it.
       if (!hands.ledger.facts().folded.openIntents.has(intent.sequence)) continue;
-      roll ??= await hands.look();
       // A state folder may be shared: what another machine began, or another pid namespace, is for whoever sees its processes.
-      const { machineId, pidNamespace } = roll.host;
-      if (intent.host !== machineId || namespaceOf(intent).pidNamespace !== pidNamespace) continue;
+      if (host !== null && !isOf(intent, host)) continue;
+      // Only what is seen once the lock is held is how its actor left it.
+      const roll = await hands.look();
+      host = roll.host;
+      if (!isOf(intent, host)) continue;
       const recovery = await recover(hands, { ...intent, session: intent.session }, roll);
       if (recovery === null) continue;
       const { session, body } = recovery;
@@ -61,4 +63,8 @@ export async function recoverAll(hands: Hands): Promise<readonly Recovered[]> {
   await recordEnds(hands);
   dropStarts(hands);
   return recovered;
+}
+
+function isOf(intent: LedgerEntry, { machineId, pidNamespace }: HostIdentity): boolean {
+  return intent.host === machineId && namespaceOf(intent).pidNamespace === pidNamespace;
 }

@@ -164,6 +164,26 @@ describe('S50: a run that was cut short', () => {
     expect(await recoverAll(hands)).toHaveLength(1);
   });
 
+  it('is judged by how its actor left it, also where that went on while another was recovered', async () => {
+    await room.tmux.session('other');
+    leaveIntent('first', intentBody(room.wish({ name: 'first' }), 'first-word'));
+    leaveIntent();
+    let isStarted = false;
+    const look: Hands['look'] = async (options) => {
+      const roll = await hands.look(options);
+      // Its actor lives so long, and has its lock.
+      if (!isStarted) await start();
+      isStarted = true;
+      return roll;
+    };
+    expect(await recoverAll({ ...hands, look })).toMatchObject([
+      { session: { name: 'first' }, body: { result: 'failed' } },
+      { session: { name: 'worker' }, body: { result: 'done' } },
+    ]);
+    const { key } = await room.entry(hands, 'worker');
+    expect(factsIn(hands).get(key)?.origin?.how).toBe('started');
+  });
+
   it('is not ended twice where its actor ended it a moment ago', async () => {
     leaveIntent();
     const tryLock: Hands['locks']['tryLock'] = (subject, claim) => {
