@@ -10,6 +10,9 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { test as base, describe, expect } from 'vitest';
+import { closeSession } from '../../src/engine/act/close/close-session.ts';
+import { CLOSE_TIMINGS } from '../../src/engine/act/close/order.ts';
+import { entriesOf } from '../engine/act/acting-room.ts';
 import { ROLLCALL } from '../support/command.ts';
 import { hasPrivateMounts } from '../support/private-mounts.ts';
 import { digestsOf, repositoryIn } from '../support/trees.ts';
@@ -100,6 +103,31 @@ describe.concurrent('restore after a crash of the tmux server', () => {
     expect(room.starts().filter((line) => line.includes('--resume'))).toHaveLength(3);
     expect((await room.names()).sort()).toEqual(['a', 'b', 'c']);
     await room.done('verify');
+  });
+
+  test('goes on in the conversation that was seen after a close that stopped', async ({ room }) => {
+    const first = await room.agent('one');
+    await room.tmux.tmux('split-window', '-d', '-t', '=one:', 'exec sleep 1000');
+    const killed = await room.hands({
+      onStep(step, when) {
+        if (step === 'intent' && when === 'after') throw new Error('killed');
+      },
+    });
+    const wish = { isForced: true, despite: [], isAutomatic: false };
+    const told = { reason: null, argv: [], timings: CLOSE_TIMINGS, onProgress: () => {} };
+    const entry = await room.entry(killed, 'one');
+    await expect(closeSession(killed, { entry, wish, ...told })).rejects.toThrow('killed');
+    await room.seen('one');
+    const receipt = entriesOf(killed).find(({ kind }) => kind === 'receipt')?.body;
+    expect(receipt).toMatchObject({ result: 'partial', agent: { conversation: first } });
+    const later = crypto.randomUUID();
+    await room.tmux.tmux('send-keys', '-t', '=one:.0', `clear ${later}`, 'Enter');
+    await until('it is in another conversation', () => room.spoken(later));
+    await room.seen('one');
+    await room.crash();
+    expect((await room.restore('--dry-run', ...room.server)).sessions).toMatchObject([
+      { result: 'would-restore', conversation: later },
+    ]);
   });
 
   test('goes on in the conversation that was seen last', async ({ room }) => {
