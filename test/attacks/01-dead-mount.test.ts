@@ -172,4 +172,17 @@ describe.skipIf(!hasFuse)('a mount that gives no answer (a real one: FUSE)', () 
     expect(await timed(['hooks', 'install', 'claude', '--yes'])).toMatchObject({ exitCode: 0 });
     expect(readFileSync(settings, 'utf8')).toContain('hooks');
   });
+
+  it('holds nobody who looks at a shell that reads from it, also below /dev', async () => {
+    const mount = await DyingMount.open(world);
+    await world.tmux('new-session', '-d', '-s', 'reader', 'bash', '--norc', '--noprofile');
+    const there = join(world.folder, 'there');
+    const loop = `while read line; do touch ${there}; sleep 1000; done < ${mount.project}/notes.txt`;
+    await world.tmux('send-keys', '-t', 'reader', loop, 'Enter');
+    await until('it has read from it', () => existsSync(there));
+    mount.die();
+    for (const words of [['explain', 'reader'], ['doctor'], ['up'], ['explain', 'reader'], ['down']]) {
+      expect(await timed(words), words.join(' ')).toMatchObject({ exitCode: 0 });
+    }
+  });
 });

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { mountsIn } from '../../core/sight/mounts.ts';
 import { linkAt, textAt } from '../files/look.ts';
-import { readProcText, statOf } from './proc-file.ts';
+import { isDeviceName, readProcText, statOf } from './proc-file.ts';
 
 /** What a process has open: what it is, and what may be done with it. */
 export interface Open {
@@ -43,8 +43,8 @@ function doorAt(procRoot: string, folder: string, { link, descriptor }: Open): s
   if (link === '') return 'something that cannot be read';
   if (!link.startsWith('/')) return link;
   const isLocal = isAnswered(readOpenFile(procRoot, folder, descriptor).mount());
-  // A look at a file on a mount that gives no answer would never return; devices are the kernel's.
-  const looks = isLocal || link.startsWith('/dev/') ? statOf(`${folder}/fd/${descriptor}`) : null;
+  // A look at a file on a mount that gives no answer would never return; what lies in /dev is the kernel's.
+  const looks = isLocal || isDeviceName(link) ? statOf(`${folder}/fd/${descriptor}`) : null;
   if (looks === null) return `${link}, which may be a FIFO`;
   if (looks.isFIFO()) return `the FIFO ${link}`;
   if (looks.isCharacterDevice()) return SILENT_DEVICES.has(looks.rdev) ? null : `the device ${link}`;

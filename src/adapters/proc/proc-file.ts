@@ -64,8 +64,13 @@ function readAll(file: number, limitBytes: number): Buffer {
  */
 export function statOpenDevice(folder: string, descriptor: string | number): Stats | null {
   const link = linkAt(`${folder}/fd/${descriptor}`) ?? '';
-  const isDevice = link.startsWith('/dev/') || (/^\/\d+$/.test(link) && isInDevpts(folder, descriptor));
+  const isDevice = isDeviceName(link) || (/^\/\d+$/.test(link) && isInDevpts(folder, descriptor));
   return isDevice ? statOf(`${folder}/fd/${descriptor}`) : null;
+}
+
+/** Whether it lies in `/dev` itself, or among the terminals. Deeper down anybody may mount something, as in the folder of shared memory. */
+export function isDeviceName(link: string): boolean {
+  return /^\/dev\/(?:pts\/)?[^/]+$/.test(link);
 }
 
 export function statOf(path: string): Stats | null {

@@ -164,6 +164,11 @@ describe('who can talk to a process', () => {
       expect(doors(log, type)).toEqual([`${log}, which may be a FIFO`]);
     });
 
+    test('anybody, by what is below /dev on a mount that may stop to answer', () => {
+      // Touched, it would show that it is a device.
+      expect(doors('/dev/./tty', 'fuse.sshfs')).toEqual(['/dev/./tty, which may be a FIFO']);
+    });
+
     test('anybody, by what is gone or cannot be read', () => {
       expect(doors('/gone')).toEqual(['/gone, which may be a FIFO']);
       proc.write('42/fd/1', 'no link');
