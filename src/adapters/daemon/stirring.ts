@@ -22,8 +22,9 @@ export function createStirring({
   let servers: string | null = null;
   let processes: string | null = null;
   let strangers: ReadonlySet<string> = new Set();
-  const isServerNew = (): boolean =>
-    namesIn(procRoot).some((name) => !strangers.has(name) && isServer(procRoot, name));
+  let hasMissed = false;
+  const isServerAmong = (pids: readonly string[]): boolean =>
+    pids.some((pid) => !strangers.has(pid) && isServer(procRoot, pid));
   const serversNow = (): string | null => {
     const turns = roll?.servers.map(({ pid }) => (pid === undefined ? null : turnsOf(pid, procRoot)));
     // Without a server there is nothing that counts, and a round costs next to nothing.
@@ -36,15 +37,19 @@ export function createStirring({
       roll = seen;
       processes = null;
       servers = serversNow();
-      strangers = new Set(namesIn(procRoot));
+      const now = namesIn(procRoot);
+      const seenPids = new Set(seen.servers.map(({ pid }) => String(pid)));
+      // It came while the look was under way, and nothing else tells of it: its terminals are there already.
+      hasMissed = isServerAmong(now.filter((pid) => !seenPids.has(pid)));
+      strangers = new Set(now);
     },
     // A round that may be followed late is the only one that pays for its processes.
     follow() {
       processes = servers === null ? null : processesNow();
     },
     hasMoved() {
-      if (servers === null || processes === null) return true;
-      return serversNow() !== servers || isServerNew() || processesNow() !== processes;
+      if (servers === null || processes === null || hasMissed) return true;
+      return serversNow() !== servers || isServerAmong(namesIn(procRoot)) || processesNow() !== processes;
     },
   };
 }

@@ -100,6 +100,22 @@ describe('since a round', () => {
     expect(stirring.hasMoved()).toBe(false);
   });
 
+  test('a server that came while the look was under way has moved, until another look has passed it over', () => {
+    const stirring = followed();
+    const look = () => {
+      stirring.mark(ROUND.roll);
+      stirring.follow();
+      return stirring.hasMoved();
+    };
+    put(300, 'comm', 'tmux: server\n');
+    terminal('2');
+    expect([look(), look()]).toEqual([true, false]);
+    put(SERVER, 'comm', 'tmux: server\n');
+    expect(followed().hasMoved()).toBe(true);
+    rmSync(join(root, 'proc', '300'), { recursive: true });
+    expect(followed().hasMoved()).toBe(false);
+  });
+
   test('what a server did while the round acted and told has moved', () => {
     const stirring = followed();
     stirring.mark(ROUND.roll);
