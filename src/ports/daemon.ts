@@ -8,6 +8,8 @@ import type { Round, Wake } from '../core/supervision/round.ts';
 /** Something that calls for a round before its time. What it tells is a hint: it may come twice, late, or not at all. */
 export interface WakeSource {
   start(wake: (why: Wake) => void): void;
+  /** Told before the look of a round: what comes from then on may be missing in it. */
+  begin?(): void;
   /** Told after each round, so that it knows what to listen to from now on. */
   follow(round: Round): void | Promise<void>;
   /** Ends it, and takes away whatever it left with others. */

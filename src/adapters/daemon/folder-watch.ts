@@ -102,8 +102,9 @@ export function spoolNews(folder: string): (name: string) => boolean {
 }
 
 /**
- * Listens to files that this process writes too. What they looked like after the last round is no news: only another mark
- * calls for a round, so that no round calls for the next.
+ * Listens to files that this process writes too. What they looked like before the last look is no news: only another mark
+ * calls for a round. What a round writes itself calls for one more, which has nothing to write: nothing tells it from what others
+ * write while the round acts and tells.
  */
 export function createMarkedWatch(options: {
   readonly folder: string;
@@ -125,10 +126,10 @@ export function createMarkedWatch(options: {
       known = mark();
       watch.start(wake);
     },
-    follow(round) {
+    begin() {
       known = mark();
-      return watch.follow(round);
     },
+    follow: watch.follow,
     stop: () => watch.stop(),
     isDeaf: watch.isDeaf,
   };

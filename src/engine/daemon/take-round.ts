@@ -61,6 +61,7 @@ export function createRounds(parts: DaemonParts) {
     hintsAfterMs: () => hintWaitsMs(allowance, parts.now().awakeMs),
     async take(wokenBy: readonly Wake[]): Promise<Round> {
       const began = { wallMs: performance.now(), cpuMs: parts.cpuMs() };
+      for (const source of parts.wakes) source.begin?.();
       const looked = await parts.look();
       // What moves while the rest of the round acts and tells is news for the next one.
       isMarked = succeeds(() => parts.stirring?.mark(looked));

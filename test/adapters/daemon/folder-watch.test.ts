@@ -159,7 +159,7 @@ describe('the watch on the spool', () => {
 });
 
 describe('the watch on what this process writes too', () => {
-  test('wakes only where it looks otherwise than after the last round', async () => {
+  test('wakes only where it looks otherwise than before the last look', async () => {
     const file = join(base, 'ledger.db');
     writeFileSync(file, '');
     let mark = 'a';
@@ -172,6 +172,7 @@ describe('the watch on what this process writes too', () => {
     mark = 'b';
     writeFileSync(file, '1');
     await heard();
+    watch.begin?.();
     await watch.follow(roundOf());
     woken.length = 0;
     await fenced(base, () => {
@@ -181,6 +182,22 @@ describe('the watch on what this process writes too', () => {
     expect(woken).toEqual([]);
     mark = 'c';
     writeFileSync(file, '3');
+    await heard();
+  });
+
+  test('what is written after the look, whose event comes only after the round, is news', async () => {
+    const file = join(base, 'ledger.db');
+    let mark = 'a';
+    const watch = started(
+      createMarkedWatch({
+        ...{ folder: base, log: new KeptLog(), mark: () => mark },
+        isWanted: (name) => name.startsWith('ledger.'),
+      }),
+    );
+    watch.begin?.();
+    mark = 'b';
+    writeFileSync(file, '1');
+    await watch.follow(roundOf());
     await heard();
   });
 

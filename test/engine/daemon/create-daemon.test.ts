@@ -88,6 +88,24 @@ describe('the loop', () => {
     expect(one.last?.wokenBy).toEqual(['hook']);
   });
 
+  test('whoever listens is told before the look, and after the round', async () => {
+    const order: string[] = [];
+    const tell = (what: string) => () => {
+      order.push(what);
+    };
+    const listening = { start() {}, begin: tell('begin'), follow: tell('follow'), stop() {} };
+    const one = begin(
+      async () => {
+        order.push('look');
+        return roll([]);
+      },
+      { wakes: [listening] },
+    );
+    await first(one);
+    await until('the round is over', () => order.length >= 3);
+    expect(order).toEqual(['begin', 'look', 'follow']);
+  });
+
   test('S32: a look that fails is logged and followed by the next; nothing is told or closed on it', async () => {
     let looks = 0;
     let decided = 0;
