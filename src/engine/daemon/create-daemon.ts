@@ -84,7 +84,9 @@ export function createDaemon(parts: DaemonParts): Daemon {
     while (!isStopped) {
       const dueInMs = await round(wokenBy);
       const felt = failures === 0 ? rounds.felt() : null;
-      wokenBy = await bell.wait({ dueInMs, felt, hintsAfterMs: rounds.hintsAfterMs() });
+      // What a look that failed has cost nobody counts, so that hints wait for the next one, too.
+      const hintsAfterMs = failures === 0 ? rounds.hintsAfterMs() : dueInMs;
+      wokenBy = await bell.wait({ dueInMs, felt, hintsAfterMs });
     }
     for (const asker of askers) asker.reject(new DaemonStopping());
     await Promise.allSettled(atWork);
@@ -115,7 +117,8 @@ export function createDaemon(parts: DaemonParts): Daemon {
     if (isStopped) return Promise.reject(new DaemonStopping());
     return new Promise((resolve, reject) => {
       askers.push({ resolve, reject });
-      bell.ring('asked');
+      // While looks fail the next one comes soon by itself; as many as ask would be as many that fail.
+      if (failures === 0) bell.ring('asked');
     });
   };
 

@@ -253,6 +253,36 @@ describe('the desk', () => {
     await expect(one.daemon.desk.lookNow()).rejects.toThrow('no');
   });
 
+  test('while looks fail, neither whoever asks nor what hints makes them frequent', async () => {
+    const bell = new Doorbell();
+    const waits: number[] = [];
+    let looks = 0;
+    const one = begin(
+      async () => {
+        looks += 1;
+        if (looks === 2) throw new Error('no');
+        return roll([]);
+      },
+      {
+        wakes: [bell],
+        timers: {
+          after(ms, call) {
+            waits.push(ms);
+            const timer = setTimeout(call, ms);
+            return () => clearTimeout(timer);
+          },
+        },
+      },
+    );
+    await first(one);
+    await expect(one.daemon.desk.lookNow()).rejects.toThrow('no');
+    waits.length = 0;
+    const asked = one.daemon.desk.lookNow();
+    bell.wake('hook');
+    expect((await asked).wokenBy).toContain('hook');
+    expect([looks, Math.min(...waits)]).toEqual([3, 1000]);
+  });
+
   test('closer looks between the rounds, at that session only', async () => {
     const [a, b] = [entry('a'), entry('b')];
     let looking = 0;
