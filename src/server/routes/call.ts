@@ -51,12 +51,22 @@ export function roundOf({ desk }: Pick<Context, 'desk'>): Round {
   });
 }
 
+/** Far more than a round takes, and less than whoever asks waits. */
+const PATIENCE_MS = 10_000;
+
 /**
  * A round that is not older than rounds are while somebody asks. Where nothing moves, the last one may be: then another is taken. If
- * that fails, the last one tells its own age.
+ * that fails, or does not come to its end, the last one tells its own age.
  */
 export async function recentRound({ desk, now }: Pick<Context, 'desk' | 'now'>): Promise<Round> {
   const round = roundOf({ desk });
-  const isOld = Math.abs(now() - round.now.at) > LONGEST_MS;
-  return isOld ? desk.lookNow().catch(() => round) : round;
+  if (Math.abs(now() - round.now.at) <= LONGEST_MS) return round;
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, PATIENCE_MS, round);
+    const end = (found: Round) => {
+      clearTimeout(timer);
+      resolve(found);
+    };
+    desk.lookNow().then(end, () => end(round));
+  });
 }
