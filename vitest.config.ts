@@ -58,7 +58,7 @@ export default defineConfig({
         },
       },
       { extends: true, test: { name: 'pure', include: PURE, isolate: false } },
-      { extends: true, test: { name: 'sim', include: SIM, isolate: false } },
+      { extends: true, test: { name: 'sim', include: SIM, isolate: false, execArgv: [SELDOM_AGAIN] } },
     ],
     // For what hangs. No test has a shorter time of its own: on a machine with ten others at work it would only fail by luck.
     testTimeout: 600_000,
