@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { inOnePiece } from './test/support/in-one-piece.ts';
 import { sealedWorkers } from './test/support/sealed-workers.ts';
 import { SELDOM_AGAIN } from './test/support/seldom-again.ts';
 import { SlowFirst } from './test/support/slow-first.ts';
@@ -58,7 +59,11 @@ export default defineConfig({
         },
       },
       { extends: true, test: { name: 'pure', include: PURE, isolate: false } },
-      { extends: true, test: { name: 'sim', include: SIM, isolate: false, execArgv: [SELDOM_AGAIN] } },
+      {
+        extends: true,
+        plugins: [inOnePiece('test/sim')],
+        test: { name: 'sim', include: SIM, isolate: false, execArgv: [SELDOM_AGAIN] },
+      },
     ],
     // For what hangs. No test has a shorter time of its own: on a machine with ten others at work it would only fail by luck.
     testTimeout: 600_000,
