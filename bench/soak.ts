@@ -12,6 +12,8 @@ interface Sample {
   readonly minute: number;
   readonly rounds: number;
   readonly rssMib: number;
+  /** Without the pages of the program itself, which the kernel takes and gives back as it likes. */
+  readonly ownMib: number;
   readonly descriptors: number;
   readonly spoolFiles: number;
   readonly logKib: number;
@@ -163,6 +165,7 @@ function sampleOf(crowd: Crowd, daemon: ChildProcess, minute: number, rounds: nu
     minute: Math.round(minute * 10) / 10,
     rounds,
     rssMib: Math.round(mebibytesIn(daemon.pid, 'VmRSS')),
+    ownMib: Math.round(mebibytesIn(daemon.pid, 'RssAnon')),
     descriptors: readdirSync(`/proc/${daemon.pid}/fd`).length,
     spoolFiles: readdirSync(join(state, 'spool')).length,
     logKib: sizeOf(state, /^daemon\.log/),
@@ -187,9 +190,18 @@ function report(
   // Before that its code is still compiled, and its buffers find their size.
   const early = samples.filter(({ minute }) => minute >= minutes / 12 && minute <= minutes / 6);
   const late = samples.filter(({ minute }) => minute > minutes - minutes / 12);
-  const fields = ['rssMib', 'descriptors', 'spoolFiles', 'logKib', 'historyKib', 'stateKib'] as const;
+  const fields = [
+    'rssMib',
+    'ownMib',
+    'descriptors',
+    'spoolFiles',
+    'logKib',
+    'historyKib',
+    'stateKib',
+  ] as const;
   const words = {
     rssMib: 'memory (RSS), MiB',
+    ownMib: 'of it its own (RssAnon), MiB',
     descriptors: 'open descriptors',
     spoolFiles: 'files in the spool',
     logKib: 'daemon.log, KiB',
