@@ -36,9 +36,9 @@ export async function startWorker({ room, hands }: Scene, manner: string): Promi
 }
 
 /** What tmux does when the program of the pane ends, and whose pane it is. */
-export async function paneSettings({ tmux }: ClosingRoom): Promise<string> {
-  const options = await tmux.tmux('show-options', '-p', '-t', '=worker:');
-  return `${options}\n${await tmux.tmux('show-hooks', '-p', '-t', '=worker:')}`;
+export async function paneSettings({ tmux }: ClosingRoom, pane = '=worker:'): Promise<string> {
+  const options = await tmux.tmux('show-options', '-p', '-t', pane);
+  return `${options}\n${await tmux.tmux('show-hooks', '-p', '-t', pane)}`;
 }
 
 /** Brings what was left behind to its end; a second time there is nothing to do. */

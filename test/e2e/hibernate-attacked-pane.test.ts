@@ -33,6 +33,35 @@ describe.concurrent('what somebody set on a pane since it was held stays', () =>
     },
   );
 
+  test.for(['its session goes', 'its session stays'] as const)(
+    'it is released by a recovery where somebody moved it since (%s)',
+    async (which, { staying: room, hands }) => {
+      const { paneId } = await room.agent('worker', 'leaves');
+      expect(await killer.kill(room, 'hibernate', ['after', 'hold-pane'])).toBe('killed');
+      if (which === 'its session stays') await room.tmux.tmux('split-window', '-d', '-t', '=worker:', 'cat');
+      await room.tmux.tmux('join-pane', '-d', '-s', paneId, '-t', '=stays:');
+      expect(await recoverAll(hands)).toHaveLength(1);
+      expect(agentsIn(room)).toHaveLength(1);
+      expect(await paneSettings(room, paneId)).not.toMatch(/remain-on-exit|pane-died/);
+    },
+  );
+
+  test('it is released by the hibernation itself where somebody moves it meanwhile', async ({
+    staying: room,
+    hands,
+  }) => {
+    const { pid, paneId } = await room.agent('worker', 'done+deaf');
+    const signal: typeof hands.tmux.signal = async (...given) => {
+      const sent = await hands.tmux.signal?.(...given);
+      await room.tmux.tmux('join-pane', '-d', '-s', paneId, '-t', '=stays:');
+      return sent ?? { state: 'failed', text: 'it cannot' };
+    };
+    const moved = { ...hands, tmux: { ...hands.tmux, signal } };
+    expect(await hibernate({ room, hands: moved })).toMatchObject({ state: 'aborted' });
+    expect(lives(pid)).toBe(true);
+    expect(await paneSettings(room, paneId)).not.toMatch(/remain-on-exit|pane-died/);
+  });
+
   test('when it is released by the hibernation itself', async ({ staying: room, hands }) => {
     const { pid, paneId } = await room.agent('worker', 'done+deaf');
     const setEnd: typeof hands.tmux.setEnd = async (pane, how) => {

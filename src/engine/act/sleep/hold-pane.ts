@@ -1,10 +1,13 @@
 import type { JsonObject } from '../../../core/ledger/json.ts';
+import { isSameProcess, type ServerIdentity } from '../../../core/sight/identity.ts';
+import { isGone, type Roll } from '../../../core/sight/roll.ts';
 import type { PaneTarget } from '../../../ports/actuator.ts';
 import type { Subject } from '../close/look-at.ts';
 import type { Ready } from '../close/make-ready.ts';
 import { livingOf } from '../close/processes.ts';
 import type { ClimbEnd } from '../close/taken.ts';
 import type { Hands } from '../hands.ts';
+import { targetOf } from '../run-find.ts';
 import type { SleepPlan } from './plan-sleep.ts';
 
 type Stopped = Extract<ClimbEnd, { state: 'aborted' | 'failed' }>;
@@ -35,9 +38,25 @@ export async function releasePane(
 ): Promise<void> {
   const pane = paneOf(subject, sight, sleep);
   const agents = sight.panes.flatMap(({ agent }) => agent ?? []);
-  if (pane !== null && livingOf(hands, agents).length > 0) {
-    await hands.tmux.setEnd(pane, sleep.end);
+  if (pane === null || livingOf(hands, agents).length === 0) return;
+  const { server } = subject.target;
+  const roll = await hands.look({ servers: [server.socketPath], withoutGit: true });
+  const there = paneNow(roll, server, pane.paneId)?.pane ?? pane;
+  if (there.pid === pane.pid) await hands.tmux.setEnd(there, sleep.end);
+}
+
+/** Where a pane is by now: somebody may have moved it into another session, and what was set for it goes with it. */
+export function paneNow(
+  { sessions }: Pick<Roll, 'sessions'>,
+  server: ServerIdentity,
+  paneId: string,
+): { readonly pane: PaneTarget; readonly isDead: boolean } | null {
+  const near = sessions.filter((entry) => !isGone(entry) && isSameProcess(entry.server, server));
+  for (const entry of near) {
+    const pane = entry.panes.find((one) => one.paneId === paneId);
+    if (pane !== undefined) return { pane: targetOf(entry, pane), isDead: pane.isDead };
   }
+  return null;
 }
 
 function paneOf({ target }: Subject, { panes }: Ready['sight'], { paneId }: SleepPlan): PaneTarget | null {

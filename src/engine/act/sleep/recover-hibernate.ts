@@ -6,6 +6,7 @@ import type { PaneTarget } from '../../../ports/actuator.ts';
 import { record, serverIn, tellEnded } from '../close/recover-receipt.ts';
 import type { LeftIntent, Recovery } from '../deed.ts';
 import { factsOf, type Hands } from '../hands.ts';
+import { paneNow } from './hold-pane.ts';
 import { awaitPeople, findSleeper } from './sleeper.ts';
 
 /**
@@ -34,7 +35,9 @@ export async function recoverHibernate(
   const isOtherBoot = bootId !== roll.host.bootId;
   const where = isOtherBoot ? null : whereaboutsOf({ key, server }, roll, hands.processes.sense());
   if (where?.state === 'unknown') return null;
+  const elsewhere = isOtherBoot ? null : paneNow(roll, server, sleep.paneId);
   if (where?.state !== 'there') {
+    if (elsewhere !== null && !(await releaseTo(hands, intent, sleep, elsewhere))) return null;
     await tellEnded(hands, intent, claims, { text: STOPPED, isOtherBoot });
     return interrupted(`${STOPPED}; its session is gone`);
   }
@@ -42,7 +45,8 @@ export async function recoverHibernate(
   const found = await findSleeper(hands, { key, target }, { paneId: sleep.paneId, receipt });
   if (found.state === 'unknown') return null;
   if (found.state !== 'found') {
-    if (found.state === 'other' && !(await releaseTo(hands, intent, sleep, found))) return null;
+    const held = found.state === 'other' ? found : elsewhere;
+    if (held !== null && !(await releaseTo(hands, intent, sleep, held))) return null;
     await tellEnded(hands, intent, claims, { text: STOPPED });
     return interrupted(`${STOPPED}; it still stands`);
   }
