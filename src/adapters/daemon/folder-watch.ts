@@ -19,7 +19,7 @@ export interface FolderWatchOptions {
  * Watches one folder, which may come, go and be replaced: the watch is renewed when that is heard, and after each round. A
  * system without watches left loses hints only; rounds come all the same.
  */
-export function createFolderWatch(options: FolderWatchOptions): Required<WakeSource> {
+export function createFolderWatch(options: FolderWatchOptions): Required<Omit<WakeSource, 'begin'>> {
   const { folder, why, isNews, isAwaited = false, log } = options;
   const above = dirname(folder);
   let watcher: FSWatcher | null = null;
