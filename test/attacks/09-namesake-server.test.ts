@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { SessionEntry } from '../../src/core/sight/roll.ts';
 import { hasWorlds } from '../laws/world.ts';
 import { PrivateTmux } from '../support/private-tmux.ts';
 import { type RealLook, realLook } from '../support/real-look.ts';
@@ -62,6 +63,42 @@ describe.skipIf(!hasWorlds || !isRoot)('a tmux server in a container with the nu
     );
     expect(marks).toContain('TMUX_PANE=%0\n');
     expect(await outside()).toMatchObject({ state: 'met' });
+  });
+
+  it('has no process of ours in its panes, although their numbers are the same, too', async () => {
+    const { pid } = await tmux.session('alike', 'sleep', '1000');
+    const socketPath = `${tmux.socketPath}-inner`;
+    const config = join(tmux.folder, 'stays.conf');
+    writeFileSync(config, 'set -s exit-empty off\n');
+    const script = `t() { tmux -S ${socketPath} -f ${config} "$@" 2>/dev/null; }
+      until [ "$(t display-message -p '#{pid}')" = ${tmux.serverPid} ]; do
+        t kill-server
+        echo ${tmux.serverPid - 3} > /proc/sys/kernel/ns_last_pid
+        t start-server
+      done
+      until [ "$(t list-panes -s -t inner -F '#{pane_pid}')" = ${pid} ]; do
+        t kill-session -t inner
+        last=$((last % 4 + 1))
+        echo $((${pid} - last)) > /proc/sys/kernel/ns_last_pid
+        t new-session -d -s inner sleep 1000
+      done
+      sleep 1000`;
+    contain(script, { ...tmux.env, TMUX: undefined, TMUX_PANE: undefined });
+    const both = realLook([tmux, { socketPath, folder: tmux.folder } as PrivateTmux]);
+    const pidsOf = ({ panes }: SessionEntry) => panes.map((pane) => pane.pid);
+    const inner = await until(
+      'its pane has the number of ours',
+      async () => (await both.roll()).sessions.find(({ name }) => name === 'inner'),
+      (one) => one !== undefined && pidsOf(one).includes(pid),
+    );
+    const alone = await realLook([{ socketPath, folder: tmux.folder } as PrivateTmux]).session('inner');
+    // Where nobody looks at our server, what carries a mark with its number may at most hold up a close.
+    const processesOf = (one: SessionEntry | undefined) =>
+      one?.evidence
+        .flatMap((piece) => (piece.kind === 'processes' ? piece.processes : []))
+        .filter(({ relation }) => relation !== 'outside');
+    for (const one of [inner, alone]) expect([one?.lifecycle, processesOf(one)]).toEqual(['unknown', []]);
+    expect(pidsOf(await both.session('alike'))).toEqual([pid]);
   });
 
   it('is another matter than what a pane of ours started into a sandbox', async () => {

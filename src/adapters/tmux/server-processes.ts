@@ -117,12 +117,14 @@ export function parseUnixSockets(table: string): UnixSockets {
 
 /**
  * Lays the process table beside what the sockets answered. A socket that leads nowhere while its server still runs
- * (its file was deleted, or another server took the path) is a server that cannot be reached, never an absent one.
+ * (its file was deleted, or another server took the path) is a server that cannot be reached, never an absent one. `running` are
+ * all that are seen here, also those that nobody asked about.
  */
 export function reconcile(
   sightings: readonly ServerSighting[],
   servers: readonly ServerProcess[],
   table: ProcessTable,
+  running: readonly ServerProcess[] = servers,
 ): ServerSighting[] {
   const answering = new Set(sightings.map((sighting) => (sighting.state === 'present' ? sighting.pid : 0)));
   const silent = servers.filter((server) => !answering.has(server.pid));
@@ -131,7 +133,9 @@ export function reconcile(
     const lost = (why: string) => (server: ServerProcess) => unreachable(server, observedAt, why);
     const [first, ...others] = silent.filter((server) => server.socketPath === socketPath);
     if (sighting.state === 'present') {
-      const startTicks = table.byPid.get(sighting.pid)?.startTicks ?? 0;
+      const startTicks = isElsewhere(sighting, running, table)
+        ? 0
+        : (table.byPid.get(sighting.pid)?.startTicks ?? 0);
       const replaced = first === undefined ? [] : [first, ...others];
       return [{ ...sighting, startTicks }, ...replaced.map(lost('another server took its socket'))];
     }
@@ -141,6 +145,21 @@ export function reconcile(
     const own = sighting.state === 'failed' ? { ...sighting, pid, startTicks } : unled(first);
     return [own, ...others.map(lost('it shares its socket path'))];
   });
+}
+
+/**
+ * Whether the number that a server gave is somebody else's here: one in another container counts processes for itself, and
+ * two that begin alike have the same numbers, down to those of their panes.
+ */
+function isElsewhere(
+  { pid, socketPath }: Pick<ServerProcess, 'pid' | 'socketPath'>,
+  running: readonly ServerProcess[],
+  table: ProcessTable,
+): boolean {
+  const own = running.filter((server) => server.pid === pid);
+  if (own.length > 0) return own.every((server) => server.socketPath !== socketPath);
+  const comm = table.byPid.get(pid)?.comm;
+  return comm !== undefined && !/tmux|: server/.test(comm);
 }
 
 function unreachable(server: ServerProcess, observedAt: number, why: string): ServerSighting {

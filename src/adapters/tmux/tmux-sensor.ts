@@ -88,14 +88,15 @@ export function createTmuxSensor(options: TmuxSensorOptions): TmuxSensor {
     for (const place of places) if (!stopped.has(place.socketPath)) begin(place);
 
     const table = processes();
-    const servers = serversIn(options, places, seen, table, findServers(table, sockets));
+    const running = findServers(table, sockets);
+    const servers = serversIn(options, places, seen, table, running);
     stopped = new Set(servers.filter((server) => server.isStopped).map((server) => server.socketPath));
     for (const socketPath of stopped) inquiries.get(socketPath)?.abort.abort();
     for (const place of places) begin(place);
     for (const server of servers) begin(await inspect(server.socketPath));
 
     const answers = await Promise.all([...inquiries.values()].map((inquiry) => inquiry.answer));
-    const sightings = reconcile(answers, servers, table);
+    const sightings = reconcile(answers, servers, table, running);
     for (const sighting of sightings) {
       if (sighting.state === 'present') seen.set(sighting.socketPath, sighting);
       if (sighting.state === 'absent') seen.delete(sighting.socketPath);

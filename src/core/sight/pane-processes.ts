@@ -60,13 +60,14 @@ export function paneProcesses(pane: PanePlace, index: ProcessIndex, marked: read
  * number, in a pane that is dead or of a server in another namespace, is a stranger.
  */
 export function rootOf({ pid, isDead, server }: PanePlace, { byPid }: ProcessIndex): Process | undefined {
-  const root = isDead || pid <= 1 ? undefined : byPid.get(pid);
+  // Of a server that is not seen here, no number means anything.
+  const root = isDead || pid <= 1 || server.startTicks === 0 ? undefined : byPid.get(pid);
   return root?.ppid === server.pid && root.startTicks >= server.startTicks ? root : undefined;
 }
 
 // The kernel gives a number to nobody else while a session bears it: if another process has it, the session is that one's.
 function sessionOf(pane: PanePlace, index: ProcessIndex): readonly Process[] {
-  if (pane.pid <= 1) return [];
+  if (pane.pid <= 1 || pane.server.startTicks === 0) return [];
   const leader = index.byPid.get(pane.pid);
   const isOwn =
     leader === undefined || (leader.ppid === pane.server.pid && (!pane.isDead || leader.state === 'Z'));

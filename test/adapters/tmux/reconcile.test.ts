@@ -23,6 +23,17 @@ it('S3: gives a present server the start mark of its process, and 0 where the ta
   expect(reconcile([present(7)], [], table())).toMatchObject([{ pid: 7, startTicks: 0 }]);
 });
 
+it.each([
+  ['listens elsewhere', [{ ...server(7), socketPath: '/s/other' }], 'tmux: server', 0],
+  ['is no tmux', [], 'sleep', 0],
+  ['cannot be seen to listen', [], 'tmux: server', 70],
+  ['cannot be seen to listen, and is called otherwise', [], 'my-tm: server', 70],
+] as const)('a server whose number here is of a process that %s', (_, running, comm, startTicks) => {
+  const byPid = new Map([[7, { pid: 7, startTicks: 70, comm } as Process]]);
+  const sightings = reconcile([present(7)], [], { ...table(), byPid }, running);
+  expect(sightings).toMatchObject([{ pid: 7, startTicks }]);
+});
+
 it('keeps an absence that no running server contradicts', () => {
   expect(reconcile([absent], [{ ...server(7), socketPath: '/s/other' }], table(7))).toEqual([absent]);
 });
