@@ -16,7 +16,7 @@ export function drawConfig(rng: Rng): StoryFields {
   maybe(0.4, 'reaper.confirm', () => rng.int(5, 180) * SECOND);
   maybe(0.4, 'reaper.grace', () => rng.int(1, 120) * SECOND);
   maybe(0.4, 'reaper.settle', () => rng.int(1, 60) * SECOND);
-  maybe(0.6, 'reaper.perHour', () => rng.int(1, 40));
+  maybe(0.6, 'reaper.perHour', () => 1 + Math.floor(40 * rng.next() ** 3));
   maybe(0.5, 'reaper.prefer', () => 'close');
   maybe(0.3, 'reaper.longIdleFrom', () => 'moderate');
   maybe(0.2, 'wake.onAttach', () => 'on');

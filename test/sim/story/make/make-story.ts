@@ -5,6 +5,7 @@ import { KINDS, type KindName } from '../kinds/index.ts';
 import { MOMENTS } from '../moments.ts';
 import { HOUR_MS, type Story, type StoryEvent, type StoryFields } from '../story.ts';
 import { drawConfig } from './config.ts';
+import { PLOTS } from './plots.ts';
 import { ANY_DAY, PROFILES, type Profile } from './profiles.ts';
 
 /** The story of a seed. Each event draws from a chance of its own, so that none shifts another. */
@@ -23,6 +24,7 @@ export function makeStory(seed: number, { sessions, hours }: Scale): Story {
     ...sum(profiles, 'aimed').flatMap(([kind, rate]) =>
       drawn(rng.fork('aimed'), kind, rate * hours, when, aim),
     ),
+    ...plotted(rng.fork('plots'), sessions, hours, when),
   ];
   return {
     seed,
@@ -36,7 +38,7 @@ export function makeStory(seed: number, { sessions, hours }: Scale): Story {
 
 // Few machines have nothing to do but to look, and least of all those on which memory gets short: the rounds of most are dear.
 function drawRoundMs(rng: Rng): number {
-  return rng.chance(0.125) ? 0.05 : Math.round(4 * 15 ** rng.next());
+  return rng.chance(0.125) ? 0.05 : Math.round(8 * 10 ** rng.next());
 }
 
 /** One to four kinds of days at once. */
@@ -62,10 +64,11 @@ type When = (rng: Rng) => number;
 
 /** Most hours are quiet: most of what happens falls into some busy ones. */
 function daytime(rng: Rng, hours: number): When {
-  const busy = Array.from({ length: Math.ceil(hours / 6) }, () => rng.next() * hours);
+  // An hour that begins too late would put all that it has into the last second.
+  const busy = Array.from({ length: Math.ceil(hours / 6) }, () => rng.next() * Math.max(0, hours - 1));
   return (own) => {
     const hour = own.chance(0.85)
-      ? (busy[own.int(0, busy.length - 1)] ?? 0) + own.next()
+      ? (busy[own.int(0, busy.length - 1)] ?? 0) + own.next() * Math.min(1, hours)
       : own.next() * hours;
     const ms = Math.min(hour, hours * 0.999) * HOUR_MS;
     return Math.max(2 * MINUTE, Math.floor(ms / SECOND) * SECOND);
@@ -84,6 +87,17 @@ function drawn(
   return Array.from({ length: count }, (_, index) => {
     const own = of.fork(index);
     return { at: when(own), kind, ...KINDS[kind].draw(own), ...more(own) };
+  });
+}
+
+function plotted(rng: Rng, sessions: number, hours: number, when: When): StoryEvent[] {
+  return PLOTS.flatMap(({ name, perHour, plot }) => {
+    const of = rng.fork(name);
+    const count = Math.floor(perHour * hours * (0.5 + of.next()) + of.next());
+    return Array.from({ length: count }, (_, index) => {
+      const own = of.fork(index);
+      return plot(own, when(own), `s${own.int(0, sessions - 1)}`);
+    }).flat();
   });
 }
 
