@@ -29,6 +29,30 @@ export const CUT_SHORT: readonly Scene[] = [
       expected: [],
     }),
   ),
+  scene({
+    name: 'tmux cannot be asked right after it has removed a session',
+    sentence:
+      'a close that cannot see what became of the session leaves its receipt to whoever sees it first',
+    hours: 0.3,
+    events: [
+      ...SUPERVISED,
+      ...resting(2, { layout: 'in-shell' }),
+      { at: 2 * MINUTE, kind: 'leaves', session: 's1', how: 'status 0' },
+      {
+        ...{ at: 2 * MINUTE, kind: 'socket-gone', session: 'it', moment: 'removed', afterMs: 0 },
+        forMs: 2 * MINUTE,
+      },
+      {
+        ...{ at: 3 * MINUTE, kind: 'ends', session: 's1', command: 'close', how: 'plain', byName: false },
+        ...{ killAt: 0, install: '' },
+      },
+    ],
+    expected: [
+      { at: 4 * MINUTE, session: 's1', is: 'gone' },
+      { at: 15 * MINUTE, session: 's1', is: 'closed' },
+      { at: 15 * MINUTE, session: 's0', is: 'untouched' },
+    ],
+  }),
   ...[1, 20, 40, 80, 120, 200, 300].map((steps) =>
     scene({
       name: `the daemon dies ${steps} steps after an intent`,

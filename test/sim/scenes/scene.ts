@@ -10,12 +10,12 @@ export const MINUTE = 60_000;
 
 /**
  * What has to be so at a time, beside all laws. `untouched`: rollcall has done nothing to it until then. `asleep`, `closed`: it was,
- * with a receipt. `rests`: one of the two.
+ * with a receipt. `rests`: one of the two. `gone`: it is, and no receipt tells of it yet.
  */
 export interface Expected {
   readonly at: number;
   readonly session: string;
-  readonly is: 'untouched' | 'asleep' | 'closed' | 'rests' | 'there';
+  readonly is: 'untouched' | 'asleep' | 'closed' | 'rests' | 'there' | 'gone';
 }
 
 /** Something that has happened to others, or can, told as a short story. */
@@ -81,6 +81,7 @@ const FITS: Readonly<Record<Expected['is'], readonly Standing[]>> = {
   untouched: ['untouched'],
   asleep: ['asleep'],
   closed: ['closed'],
+  gone: ['gone'],
   rests: ['asleep', 'closed'],
   there: ['untouched', 'touched', 'asleep'],
 };

@@ -2,6 +2,7 @@ import type { ClosingPane } from '../../../core/close/closing-pane.ts';
 import { objectionTo } from '../../../core/close/guard.ts';
 import { nextRung, type Rung } from '../../../core/close/ladder.ts';
 import type { Stance } from '../../../ports/actuator.ts';
+import { Undecided } from '../deed.ts';
 import { awake } from '../hands.ts';
 import { lookAt, type SubjectSight, type There } from './look-at.ts';
 import { movedAway } from './one-step.ts';
@@ -33,9 +34,12 @@ export async function climb(climbing: Climb): Promise<ClimbEnd> {
     const sight = await lookAt(hands, subject, 'again');
     const end = endOf(climbing, sight, way.tried);
     if (end?.state === 'gone') return end;
-    if (patience.isOver()) return { state: 'timed-out', text: 'the time was over' };
     // What was just ended leaves tmux, and the shell behind it, a moment to come to rest.
     const isSettled = awake(hands) - actedAt >= timings.settleMs;
+    // It may be gone: whoever sees that first writes the receipt.
+    const isHidden = sight.state === 'unknown' && way.tried.has('remove');
+    if (isHidden && (isSettled || patience.isOver())) throw new Undecided(sight.text);
+    if (patience.isOver()) return { state: 'timed-out', text: 'the time was over' };
     if (end !== null && isSettled) return end;
     if (end === null) {
       const { entry, panes } = sight as There;

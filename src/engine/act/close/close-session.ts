@@ -88,7 +88,9 @@ async function closeDecided(
     (deed) => carryOut({ hands, order, subject, rungs, deed, course, patience }, ready as Ready),
   );
   const performed = await performing.catch((error: unknown) =>
-    error instanceof Undecided ? undecided(error, 'it may sleep') : cutOff(error, course, rungs.reports),
+    error instanceof Undecided
+      ? undecided(error, order.wish.isToSleep ? 'it may sleep' : 'it may be closed')
+      : cutOff(error, course, rungs.reports),
   );
   if (performed.state === 'unrecorded' || performed.state === 'aborted') return performed;
   if (performed.state === 'performed') {
