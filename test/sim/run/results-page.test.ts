@@ -40,3 +40,11 @@ it('worlds in which a law was broken give no bound', () => {
   const broken = added(ONE, 'ffffffff', { violations: 1 });
   expect(broken).toContain(': 1 violations.**\n');
 });
+
+it('seeds that follow each other share a row', () => {
+  const next = added(ONE, '0a1b2c3d', { first: 101, seeds: 20, sessionHours: 9000, minutesOfCore: 8 });
+  expect(next).toContain('| `0a1b2c3d` | 1–120 | 120 | 24 | 25 | 60,000 | 80 | 0 |');
+  expect(added(next, '0a1b2c3d', { first: 110, seeds: 20 })).toBe(next);
+  const larger = added(next, '0a1b2c3d', { first: 121, seeds: 1, scale: { hours: 24, sessions: 50 } });
+  expect(larger).toContain('| 121–121 | 1 | 24 | 50 |');
+});

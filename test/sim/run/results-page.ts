@@ -27,9 +27,9 @@ export function withResult(before: string, state: string, result: WholeResult): 
     ...{ sessionHours, minutes: minutesOfCore, violations },
   };
   const known = rowsIn(before);
-  if (known.some((row) => row.state === own.state && row.seeds === own.seeds))
-    return before.trim().split('\n');
-  const rows = [...known, own];
+  const isKnown = known.some((row) => row.state === state && overlap(row, own));
+  if (isKnown) return before.trim().split('\n');
+  const rows = joined([...known, own]);
   const counted = new Map(
     [...before.matchAll(COUNTED)].map(([, name = '', count]) => [name, countIn(count)]),
   );
@@ -44,6 +44,42 @@ export function withResult(before: string, state: string, result: WholeResult): 
       .sort(([a], [b]) => a.localeCompare(b))
       .map(([name, count]) => `| ${name} | ${number(count)} |`),
   ];
+}
+
+function overlap(one: Row, other: Row): boolean {
+  const [[first, last], [from, to]] = [spanOf(one), spanOf(other)];
+  return first <= to && last >= from;
+}
+
+function spanOf({ seeds }: Row): readonly [number, number] {
+  const [first = 0, last = 0] = seeds.split('–').map(Number);
+  return [first, last];
+}
+
+/** One row for seeds that follow each other in worlds of the same size. */
+function joined(rows: readonly Row[]): Row[] {
+  const all: Row[] = [];
+  for (const row of rows) {
+    const before = all.at(-1);
+    if (before !== undefined && follows(row, before)) all.splice(-1, 1, sumOf(before, row));
+    else all.push(row);
+  }
+  return all;
+}
+
+function follows(row: Row, before: Row): boolean {
+  const isAlike =
+    row.state === before.state && row.hours === before.hours && row.sessions === before.sessions;
+  return isAlike && spanOf(row)[0] === spanOf(before)[1] + 1;
+}
+
+function sumOf(one: Row, other: Row): Row {
+  const sum = (of: 'worlds' | 'sessionHours' | 'minutes' | 'violations') => one[of] + other[of];
+  const counts = { worlds: sum('worlds'), sessionHours: sum('sessionHours') };
+  return {
+    ...{ ...one, ...counts, minutes: sum('minutes'), violations: sum('violations') },
+    seeds: `${spanOf(one)[0]}–${spanOf(other)[1]}`,
+  };
 }
 
 function summaryOf(rows: readonly Row[]): string {
