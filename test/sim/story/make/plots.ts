@@ -11,12 +11,18 @@ const STILL_THERE = {
   work: [['background'], ['background'], ['child'], ['child'], ['turn'], ['dialog']],
   unsent: [['draft'], ['at-shell']],
   people: [['visits'], ['visits'], ['reads'], ['groups'], ['split'], ['program']],
-  unsaved: [['git'], ['conversation']],
+  unsaved: [['git'], ['git'], ['conversation']],
   unruly: [['manners'], ['manners', 'child']],
   unseen: [['status-late', 'turn'], ['turn', 'status-late'], ['hooks', 'turn'], ['transcript-half']],
   wanted: [['declare']],
 } as const satisfies Record<string, readonly (readonly KindName[])[]>;
-type StillThere = keyof typeof STILL_THERE;
+
+const WHAT = [
+  ...(['work', 'work', 'work', 'unsent', 'people', 'people'] as const),
+  ...(['unsaved', 'unruly', 'unruly', 'unseen', 'unseen', 'wanted'] as const),
+] as const;
+
+type Some<T> = readonly [T, ...T[]];
 
 const HELD = ['hold', 'hold', 'retain', 'retain', 'adopt'] as const;
 
@@ -25,28 +31,42 @@ const HELD = ['hold', 'hold', 'retain', 'retain', 'adopt'] as const;
  * script, whoever declares it complete, or memory that gets short.
  */
 const overlooked: Plot = (rng, at, session) => {
-  const what = rng.pick(Object.keys(STILL_THERE) as [StillThere, ...StillThere[]]);
-  const kinds = rng.pick(
-    STILL_THERE[what] as readonly (readonly KindName[])[] as [KindName[], ...KindName[][]],
-  );
+  const kinds = rng.pick(STILL_THERE[rng.pick(WHAT)] as readonly (readonly KindName[])[] as Some<KindName[]>);
   const who = rng.pick(WHO);
-  const gapMs = who === 'person' ? time(rng, SECOND, 15 * MINUTE) : time(rng, SECOND, 90 * MINUTE);
+  // People act on what they have just seen; all others wait until it has rested.
+  const gapMs = who === 'person' ? time(rng, SECOND, 15 * MINUTE) : rng.int(1, 90) * MINUTE;
   const before = kinds.map((kind, index) => {
     const own = rng.fork(`${kind} ${index}`);
     const drawn = KINDS[kind].draw(own);
     // Mostly it lasts until then, and longer.
-    const lasts = own.chance(0.7) && kind !== 'visits' && 'forMs' in drawn;
+    const isOver = kind === 'visits' || (kind === 'turn' && index < kinds.length - 1);
+    const lasts = own.chance(0.7) && !isOver && 'forMs' in drawn;
     return {
       ...{ at: at + index * own.int(0, 3) * SECOND, kind, ...drawn, session },
       ...(lasts && { forMs: gapMs + time(own, MINUTE, 120 * MINUTE) }),
+      ...(kind === 'status-late' && { lateMs: -1 }),
       ...(kind === 'declare' && { command: own.pick(HELD), killAt: 0 }),
     };
   });
-  return [...before, ...ending(rng.fork('ending'), at + gapMs, session, who)];
+  return [
+    goesOn(rng.fork('back'), at, session),
+    ...before,
+    ...ending(rng.fork('ending'), at + gapMs, session, who),
+  ];
 };
 
+/** Where it is asleep or gone, somebody has come back to it some minutes before. */
+function goesOn(rng: Rng, at: number, session: string): StoryEvent {
+  const drawn = KINDS['come-back'].draw(rng);
+  const backAt = Math.max(MINUTE, at - rng.int(3, 15) * MINUTE);
+  return { at: backAt, kind: 'come-back', ...drawn, forMs: 20 * SECOND, session };
+}
+
 /** Who ends a session: mostly somebody who names it. */
-const WHO = ['person', 'person', 'person', 'person', 'script', 'schedule', 'itself', 'memory'] as const;
+const WHO = [
+  ...(['person', 'person', 'person', 'person', 'person', 'person'] as const),
+  ...(['script', 'schedule', 'itself', 'itself', 'memory'] as const),
+] as const;
 
 function ending(rng: Rng, at: number, session: string, who = rng.pick(WHO)): StoryEvent[] {
   if (who === 'person' || who === 'script') {
@@ -105,8 +125,8 @@ const meanwhile: Plot = (rng, at, session) => {
 
 /** How many of each begin in an hour, in the whole world. */
 export const PLOTS: readonly { readonly name: string; readonly perHour: number; readonly plot: Plot }[] = [
-  { name: 'overlooked', perHour: 2, plot: overlooked },
-  { name: 'impatient', perHour: 0.4, plot: impatient },
+  { name: 'overlooked', perHour: 4, plot: overlooked },
+  { name: 'impatient', perHour: 0.7, plot: impatient },
   { name: 'cut-short', perHour: 0.3, plot: cutShort },
   { name: 'meanwhile', perHour: 0.5, plot: meanwhile },
 ];
