@@ -23,7 +23,11 @@ case $how in *child*) setsid sleep 1000 & there ;; esac
 case $how in *helper*) set -m; bash -c '${ON_PIPES} exec -a mcp-server-files sleep 1000' & set +m; there ;; esac
 case $how in *namesake*) setsid bash -c 'exec -a mcp-server-files sleep 1000' & there ;; esac
 case $how in
-  *+[0-9]*m) size=\${how##*+}; ballast=$(head -c "$((\${size%m} * 1048576))" /dev/zero | tr '\\0' x) ;;
+  *+[0-9]*m)
+    size=\${how##*+} size=\${size%m}
+    # The shell takes its own text five times as fast as what comes through a pipe.
+    ballast=$(head -c 1048576 /dev/zero | tr '\\0' x)
+    while [ "$size" -gt 1 ]; do eval "ballast$size=\\$ballast"; size=$((size - 1)); done ;;
 esac
 printf '\\n  a scripted agent\\n\\n> '
 say idle none
