@@ -2,7 +2,10 @@ import { relative } from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Whose files wait longest, for real times and real processes; most of them are short to read. */
-const SLOWEST = ['test/laws/', 'test/e2e/', 'test/engine/', 'test/attacks/', 'test/cli/'];
+const SLOWEST = [
+  ...['test/laws/', 'test/e2e/', 'test/engine/', 'test/attacks/', 'test/cli/'],
+  ...['test/server/', 'test/scripts/', 'test/hook/'],
+];
 
 /**
  * Begins with the folders whose tests take longest, so that what needs a core fills the time that they wait. Vitest begins
