@@ -1,4 +1,4 @@
-import { resolve, sep } from 'node:path';
+import { dirname, resolve, sep } from 'node:path';
 import { rolldown } from 'rolldown';
 import type { Plugin } from 'vitest/config';
 
@@ -22,7 +22,10 @@ export function inOnePiece(folder: string): Plugin {
         ...{ input: id, platform: 'node', logLevel: 'silent' },
         external: [/^node:/, /^[^./]/],
       });
-      const { output } = await bundle.generate({ format: 'esm', sourcemap: true, codeSplitting: false });
+      const { output } = await bundle.generate({
+        // Traces name the sources from there.
+        ...{ dir: dirname(id), format: 'esm', sourcemap: true, codeSplitting: false },
+      });
       await bundle.close();
       const [{ code, map }] = output;
       return { code, map };
