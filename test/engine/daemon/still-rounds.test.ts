@@ -7,50 +7,16 @@ import { until } from '../../support/until.ts';
 import { Supervised } from './supervised.ts';
 
 const running: Supervised[] = [];
+const allowed = new WeakMap<Supervised, number>();
 afterEach(async () => {
-  for (const one of running.splice(0)) await one.daemon.stop();
+  for (const one of running.splice(0)) {
+    allowed.set(one, Number.POSITIVE_INFINITY);
+    await one.daemon.stop();
+  }
 });
 
-/** A daemon whose minutes are milliseconds, and what its waiting was made of. */
-function daemon(changes: Partial<DaemonParts> = {}, hasMoved = () => false) {
-  const asked = { followed: 0, felt: 0, waits: [] as number[] };
-  const supervised = new Supervised(async () => roll([entry('a', { activity: 'idle' })]), {
-    stirring: {
-      mark: () => {},
-      follow: () => {
-        asked.followed += 1;
-      },
-      hasMoved: () => {
-        asked.felt += 1;
-        return hasMoved();
-      },
-    },
-    timers: {
-      after(ms, call) {
-        asked.waits.push(ms);
-        const timer = setTimeout(call, ms / 200);
-        return () => clearTimeout(timer);
-      },
-    },
-    ...changes,
-  });
-  running.push(supervised.start());
-  return { supervised, asked };
-}
-
-const rounds = (supervised: Supervised, count: number) =>
-  until(`${count} rounds`, () => supervised.rounds.length >= count);
-
-test('a round is put off while nothing moves, and says when it comes at the latest', async () => {
-  const { supervised, asked } = daemon();
-  await rounds(supervised, 2);
-  expect(supervised.rounds[0]?.nextInMs).toBe(30_000);
-  expect(asked.felt).toBe(2);
-  expect(supervised.rounds[1]?.wokenBy).toEqual(['relist']);
-});
-
-/** A clock on which nothing but waiting takes time. */
-function onlyWaiting() {
+/** A clock on which nothing but waiting takes time, and which stands still unless it may run. */
+function onlyWaiting(mayRun: () => boolean) {
   let awakeMs = 0;
   const at = Date.now();
   const cancelled = new Set<number>();
@@ -59,6 +25,7 @@ function onlyWaiting() {
   let isRunning = false;
   const run = () => {
     isRunning = false;
+    if (!mayRun()) return again();
     const next = due.filter(({ id }) => !cancelled.has(id)).sort((a, b) => a.at - b.at || a.id - b.id)[0];
     if (next === undefined) return;
     cancelled.add(next.id);
@@ -72,26 +39,62 @@ function onlyWaiting() {
   };
   return {
     now: () => ({ at: at + awakeMs, awakeMs, suspendedMs: 0 }),
-    timers: {
-      after(ms: number, call: () => void) {
-        ids += 1;
-        const id = ids;
-        due.push({ at: awakeMs + ms, id, call });
-        again();
-        return () => cancelled.add(id);
-      },
+    after(ms: number, call: () => void): () => void {
+      ids += 1;
+      const id = ids;
+      due.push({ at: awakeMs + ms, id, call });
+      again();
+      return () => cancelled.add(id);
     },
   };
 }
+
+/** A daemon that takes as many rounds as are asked of it, and what its waiting was made of. */
+function daemon(changes: Partial<DaemonParts> = {}, hasMoved = () => false) {
+  const asked = { followed: 0, felt: 0, waits: [] as number[] };
+  const { now, after } = onlyWaiting(() => supervised.rounds.length < (allowed.get(supervised) ?? 0));
+  const supervised: Supervised = new Supervised(async () => roll([entry('a', { activity: 'idle' })]), {
+    stirring: {
+      mark: () => {},
+      follow: () => {
+        asked.followed += 1;
+      },
+      hasMoved: () => {
+        asked.felt += 1;
+        return hasMoved();
+      },
+    },
+    timers: {
+      after(ms, call) {
+        asked.waits.push(ms);
+        return after(ms, call);
+      },
+    },
+    now,
+    ...changes,
+  });
+  running.push(supervised.start());
+  return { supervised, asked };
+}
+
+const rounds = (supervised: Supervised, count: number) => {
+  allowed.set(supervised, count);
+  return until(`${count} rounds`, () => supervised.rounds.length >= count);
+};
+
+test('a round is put off while nothing moves, and says when it comes at the latest', async () => {
+  const { supervised, asked } = daemon();
+  await rounds(supervised, 2);
+  expect(supervised.rounds[0]?.nextInMs).toBe(30_000);
+  expect(asked.felt).toBe(2);
+  expect(supervised.rounds[1]?.wokenBy).toEqual(['relist']);
+});
 
 test('the longer nothing moves, the later it comes; what moves, changes or is asked begins anew', async () => {
   let isMoving = false;
   let isChanged = false;
   const { supervised } = daemon(
-    {
-      ...onlyWaiting(),
-      look: async () => roll([entry('a', { activity: isChanged ? 'waiting' : 'idle' })]),
-    },
+    { look: async () => roll([entry('a', { activity: isChanged ? 'waiting' : 'idle' })]) },
     () => isMoving,
   );
   const waits = async (count: number) => {
@@ -104,7 +107,9 @@ test('the longer nothing moves, the later it comes; what moves, changes or is as
   expect(await waits(2)).toContain(30_000);
   isMoving = false;
   expect(await waits(8)).toContain(300_000);
-  expect((await supervised.daemon.desk.lookNow()).nextInMs).toBe(30_000);
+  const asking = supervised.daemon.desk.lookNow();
+  expect(await waits(1)).toEqual([30_000]);
+  await asking;
   expect(await waits(8)).toContain(300_000);
   isChanged = true;
   expect(await waits(3)).not.toContain(300_000);
