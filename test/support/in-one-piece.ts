@@ -4,7 +4,7 @@ import type { Plugin } from 'vitest/config';
 
 /**
  * Makes one piece of each test file below a folder and of all sources that it imports. Vitest asks a table for every name of another
- * module each time it is used; in code that only computes that takes a third of the time.
+ * module each time it is used; in code that only computes that takes a quarter of the time.
  */
 export function inOnePiece(folder: string): Plugin {
   const root = `${resolve(folder)}${sep}`;
