@@ -31,8 +31,10 @@ const HELD = ['hold', 'hold', 'retain', 'retain', 'adopt'] as const;
  * script, whoever declares it complete, or memory that gets short.
  */
 const overlooked: Plot = (rng, at, session) => {
-  const kinds = rng.pick(STILL_THERE[rng.pick(WHAT)] as readonly (readonly KindName[])[] as Some<KindName[]>);
-  const who = rng.pick(WHO);
+  const what = rng.pick(WHAT);
+  const kinds = rng.pick(STILL_THERE[what] as readonly (readonly KindName[])[] as Some<KindName[]>);
+  // A person may leave work as it is.
+  const who = rng.pick(what === 'unsaved' ? BY_ITSELF : WHO);
   // People act on what they have just seen; all others wait until it has rested.
   const gapMs = who === 'person' ? time(rng, SECOND, 15 * MINUTE) : rng.int(1, 90) * MINUTE;
   const before = kinds.map((kind, index) => {
@@ -68,7 +70,14 @@ const WHO = [
   ...(['script', 'schedule', 'itself', 'itself', 'memory'] as const),
 ] as const;
 
-function ending(rng: Rng, at: number, session: string, who = rng.pick(WHO)): StoryEvent[] {
+const BY_ITSELF = ['script', 'schedule', 'itself', 'itself'] as const;
+
+function ending(
+  rng: Rng,
+  at: number,
+  session: string,
+  who: (typeof WHO)[number] = rng.pick(WHO),
+): StoryEvent[] {
   if (who === 'person' || who === 'script') {
     const how = who === 'script' ? { how: 'automatic' } : {};
     return [{ at, kind: 'ends', ...KINDS.ends.draw(rng), ...how, session }];
