@@ -27,7 +27,9 @@ export function calmDown(machine: Machine, rollcalls: Rollcalls, isReaping: bool
     agent.fateOfHook = () => 'sent';
     [agent.lags.status, agent.lags.screen] = [0, 0];
     [agent.shows.status, agent.shows.screen, agent.shows.title] = [true, true, true];
-    if (sessionOf(agent.pane).isGone) continue;
+    // An agent may live on without its pane.
+    const isLeft = agent.pane.window.sessions.size === 0 || sessionOf(agent.pane).isGone;
+    if (isLeft) continue;
     if (agent.truth.turn === 'running') agent.endTurn('agent');
     agent.redraw();
   }
