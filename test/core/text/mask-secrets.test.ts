@@ -277,3 +277,9 @@ describe('a secret of any characters', () => {
     );
   });
 });
+
+it('a text is masked the same however many others came before it', () => {
+  const texts = Array.from({ length: 9000 }, (_, at) => `run ${at} --token ${KEY}${at}`);
+  for (const text of [...texts, ...texts.slice(0, 100)])
+    expect(maskSecrets(text)).toBe(`${text.slice(0, text.indexOf(KEY))}***`);
+});
