@@ -54,7 +54,7 @@ export function startCrowd(size: number, kind: CrowdKind = 'agents'): Crowd {
     stop() {
       tmux('kill-server');
       // Thousands of terminals that go would be news for the next daemon.
-      while (existsSync(`/proc/${serverPid}`)) pauseSync(50);
+      while (existsSync(`/proc/${serverPid}/exe`)) pauseSync(50);
       rmSync(folder, { recursive: true, force: true });
     },
   };
