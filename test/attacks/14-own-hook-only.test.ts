@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { GateContract } from '../../src/core/gate/contract.ts';
 import type { Hands } from '../../src/engine/act/hands.ts';
 import { hookScript } from '../../src/hook/hook-script.ts';
-import { CLEAN, GateRoom, type RoomAgent, stopsIn } from '../engine/gate/gate-room.ts';
+import { CLEAN, GateRoom, PATIENCE_MS, type RoomAgent, stopsIn } from '../engine/gate/gate-room.ts';
 import { TRUE_PAYLOADS } from '../hook/odd-payloads.ts';
 import { STOP_EVENTS } from '../hook/plain-script.ts';
 import { ROLLCALL } from '../support/command.ts';
@@ -73,11 +73,12 @@ test('a script below the owner that calls the hook spends nothing, and is let th
   expect(used()).toBe(0);
   expect(stopsIn(hands).map(({ reason }) => reason)).toEqual(BY_HAND.map(() => 'not-its-hook'));
   // The agent's own hook counts as ever; without time for it, it is asked again.
-  const said = await until('it is kept going', () => {
+  const tried = () => {
     const { call, base } = prepared();
     room.hook(owner, `${call} <'${base}' ${told(base)}`);
     return answer(base);
-  });
+  };
+  const said = await until('it is kept going', tried, Boolean, PATIENCE_MS);
   expect(JSON.parse(said)).toMatchObject({ decision: 'block' });
   expect(used()).toBe(1);
 });

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { GateContract } from '../../src/core/gate/contract.ts';
 import type { Hands } from '../../src/engine/act/hands.ts';
 import { hookScript } from '../../src/hook/hook-script.ts';
-import { CLEAN, GateRoom, type RoomAgent, stopsIn } from '../engine/gate/gate-room.ts';
+import { CLEAN, GateRoom, PATIENCE_MS, type RoomAgent, stopsIn } from '../engine/gate/gate-room.ts';
 import { oddPayloads, TRUE_PAYLOADS } from '../hook/odd-payloads.ts';
 import { STOP_EVENTS } from '../hook/plain-script.ts';
 import { until } from '../support/until.ts';
@@ -62,7 +62,9 @@ const recorded = () => readdirSync(spool).length;
 const left = () => readdirSync(join(room.gate, 'stops'));
 
 describe('the hook of an agent, with rollcall behind it', () => {
-  test('S53: keeps the owner going until its checks hold; three others in the checkout stop freely', async () => {
+  test('S53: keeps the owner going until its checks hold; three others in the checkout stop freely', {
+    timeout: 3 * PATIENCE_MS,
+  }, async () => {
     const others = await Promise.all(['one', 'two', 'owner'].map((session) => room.agent(session)));
     expect(await Promise.all(others.map((other) => stop(other, {})))).toEqual([STOPPED, STOPPED, STOPPED]);
     expect({ used: used(), recorded: recorded(), passed: passed().length }).toEqual({
@@ -79,6 +81,7 @@ describe('the hook of an agent, with rollcall behind it', () => {
         return stop(owner, {});
       },
       (hooked) => hooked.out !== '',
+      PATIENCE_MS,
     );
     expect(end).toEqual({ status: 0, err: '' });
     expect(JSON.parse(out)).toEqual({ decision: 'block', reason: expect.stringContaining('the task') });
@@ -88,11 +91,12 @@ describe('the hook of an agent, with rollcall behind it', () => {
       left: [],
     });
     rmSync(join(room.repository, 'new.txt'));
-    await until('its work is finished', async () => {
+    const tryToFinish = async () => {
       expect(await stop(owner, { stop_hook_active: true })).toEqual(STOPPED);
       letGo += 1;
       return room.contract(contract.id).phase === 'finished';
-    });
+    };
+    await until('its work is finished', tryToFinish, Boolean, PATIENCE_MS);
     expect({ recorded: recorded(), left: left() }).toEqual({ recorded: 3 + letGo, left: [] });
   });
 
@@ -117,15 +121,16 @@ describe('the hook of an agent, with rollcall behind it', () => {
         await stop(owner, odd[0]?.bytes ?? {});
         return stopsIn(hands).length;
       };
-      await until('an odd one was decided', decided, (stops) => stops > 0);
+      await until('an odd one was decided', decided, (stops) => stops > 0, PATIENCE_MS);
       expect(used()).toBe(0);
       await until(
         'a true one is kept',
         () => stop(owner, {}),
         ({ out }) => out.includes('block'),
+        PATIENCE_MS,
       );
     },
-    150_000 + amount * 1000,
+    3 * PATIENCE_MS + amount * 1000,
   );
 });
 

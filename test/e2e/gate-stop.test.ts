@@ -8,7 +8,14 @@ import type { GateContract } from '../../src/core/gate/contract.ts';
 import type { Hands } from '../../src/engine/act/hands.ts';
 import { finishGate } from '../../src/engine/gate/end-gate.ts';
 import { hookScript } from '../../src/hook/hook-script.ts';
-import { CLEAN, GateRoom, type RoomAgent, type Stopped, stopsIn } from '../engine/gate/gate-room.ts';
+import {
+  CLEAN,
+  GateRoom,
+  PATIENCE_MS,
+  type RoomAgent,
+  type Stopped,
+  stopsIn,
+} from '../engine/gate/gate-room.ts';
 import { ROLLCALL, rollcall } from '../support/command.ts';
 import { OwnProcess } from '../support/own-process.ts';
 import { hasPrivateMounts } from '../support/private-mounts.ts';
@@ -37,7 +44,7 @@ const used = () => room.contract(contract.id).enforced.used;
 
 /** On a machine with too much to do an agent is let go, which is what the gate is for; so one is tried until it is in time. */
 function keptGoing(stop: () => Promise<Stopped>): Promise<Stopped> {
-  return until('it is kept going', stop, ({ exitCode }) => exitCode === 10);
+  return until('it is kept going', stop, ({ exitCode }) => exitCode === 10, PATIENCE_MS);
 }
 
 /** After whatever went wrong: nothing was counted, and the gate works. */
@@ -126,7 +133,7 @@ test('S53: through the hook itself: the owner goes on once, another agent of the
   };
   const other = await room.agent('other');
   // On a machine with too much to do it is let go, which is what the hook is for.
-  const said = await until('it is kept going', () => stop(owner));
+  const said = await until('it is kept going', () => stop(owner), Boolean, PATIENCE_MS);
   expect(JSON.parse(said)).toMatchObject({ decision: 'block' });
   const heard = readdirSync(spool).length;
   expect([used(), heard]).toEqual([1, count - 1]);
@@ -177,6 +184,7 @@ describe('S53: whatever is wrong with what rollcall keeps, the agent stops and n
           return stopsIn(hands).at(-1)?.reason;
         },
         (said) => said === reason,
+        PATIENCE_MS,
       );
     store.save({ ...kept, startedAt: Date.now() + day, expiresAt: Date.now() + 2 * day });
     await approvedAs('failed');

@@ -235,4 +235,7 @@ export function stopsIn(hands: Pick<Hands, 'ledger'>): LedgerEntry['body'][] {
     .map(({ body }) => body);
 }
 
+/** For a stop that is in time, of a test that tries until one is: while others have the machine there may be none. */
+export const PATIENCE_MS = 300_000;
+
 export const CLEAN: GateCheck = { kind: 'clean' };
