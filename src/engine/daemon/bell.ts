@@ -11,7 +11,11 @@ export interface Felt {
   hasMoved(): boolean;
 }
 
-interface Waiting extends Record<'dueInMs' | 'hintsAfterMs', number> {
+/** How long hints wait at least; deaths are not held up by the others. */
+export type HintsWait = Readonly<Record<'hintsAfterMs' | 'deathsAfterMs', number>>;
+
+interface Waiting extends HintsWait {
+  readonly dueInMs: number;
   readonly felt?: Felt | null;
 }
 
@@ -39,30 +43,30 @@ export function createBell({ after }: Timers) {
     },
     /**
      * Gives what the next round begins for: after `dueInMs` if nothing rings and nothing is felt to move; hints wait at least for
-     * `hintsAfterMs`. Empty where the waiting was ended. Only one may wait.
+     * as long as is said. Empty where the waiting was ended. Only one may wait.
      */
-    wait({ dueInMs, hintsAfterMs, felt = null }: Waiting): Promise<readonly Wake[]> {
+    wait({ dueInMs, hintsAfterMs, deathsAfterMs, felt = null }: Waiting): Promise<readonly Wake[]> {
       if (isEnded) return Promise.resolve([]);
       return new Promise((resolve) => {
         const cancels: (() => void)[] = [];
-        let isHintWaiting = false;
-        let isAskedWaiting = false;
+        let waitsMs = Number.POSITIVE_INFINITY;
         const finish = (wakes: readonly Wake[]) => {
           heard = null;
           for (const cancel of cancels) cancel();
           resolve(wakes);
         };
-        const later = (ms: number) => cancels.push(after(ms, () => finish(taken())));
+        const begin = () => finish(taken());
+        const waitOf = (wake: Wake): number => {
+          // Somebody waits for the answer: that goes before what hints may cost.
+          if (wake === 'asked') return 0;
+          return Math.max(TOGETHER_MS, wake === 'death' ? deathsAfterMs : hintsAfterMs);
+        };
         heard = () => {
           if (isEnded) return finish([]);
-          // Somebody waits for the answer: that goes before what hints may cost.
-          if (rung.has('asked') && !isAskedWaiting) {
-            isAskedWaiting = true;
-            later(0);
-          } else if (rung.size > 0 && !isHintWaiting) {
-            isHintWaiting = true;
-            later(Math.max(TOGETHER_MS, hintsAfterMs));
-          }
+          const ms = Math.min(...[...rung].map(waitOf));
+          if (ms >= waitsMs) return;
+          waitsMs = ms;
+          cancels.push(after(ms, begin));
         };
         const relist = () => {
           rung.add('relist');

@@ -85,8 +85,8 @@ export function createDaemon(parts: DaemonParts): Daemon {
       const dueInMs = await round(wokenBy);
       const felt = failures === 0 ? rounds.felt() : null;
       // What a look that failed has cost nobody counts, so that hints wait for the next one, too.
-      const hintsAfterMs = failures === 0 ? rounds.hintsAfterMs() : dueInMs;
-      wokenBy = await bell.wait({ dueInMs, felt, hintsAfterMs });
+      const hints = failures === 0 ? rounds.hintsWait() : { hintsAfterMs: dueInMs, deathsAfterMs: dueInMs };
+      wokenBy = await bell.wait({ dueInMs, felt, ...hints });
     }
     for (const asker of askers) asker.reject(new DaemonStopping());
     await Promise.allSettled(atWork);

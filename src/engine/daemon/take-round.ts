@@ -10,7 +10,7 @@ import {
 import type { Round, Wake } from '../../core/supervision/round.ts';
 import { succeeds } from '../../core/try-or.ts';
 import { memoryHolders } from '../pressure.ts';
-import type { Felt } from './bell.ts';
+import type { Felt, HintsWait } from './bell.ts';
 import type { DaemonParts } from './parts.ts';
 
 /** How much the newest round counts in what a round costs. */
@@ -26,11 +26,14 @@ export function createRounds(parts: DaemonParts) {
   let isMarked = false;
   let changedAt: number | null = null;
   let movedAt = Number.NEGATIVE_INFINITY;
-  let allowance = fullAllowance(parts.now().awakeMs);
+  let hints = fullAllowance('hints', parts.now().awakeMs);
+  let deaths = fullAllowance('deaths', parts.now().awakeMs);
 
   const account = (cpuMs: number, awakeMs: number, isPaid: boolean) => {
     costMs = taken <= 1 ? cpuMs : costMs * (1 - NEWEST) + cpuMs * NEWEST;
-    allowance = spend(allowance, isPaid ? cpuMs : 0, awakeMs);
+    const spentMs = isPaid ? cpuMs : 0;
+    hints = spend(hints, spentMs, awakeMs);
+    deaths = spend(deaths, spentMs, awakeMs);
   };
 
   // What calls for rounds at once makes up for those that do not come.
@@ -57,8 +60,11 @@ export function createRounds(parts: DaemonParts) {
       const isFollowed = isMarked && succeeds(() => stirring.follow());
       return { everyMs: feltInMs, hasMoved: () => !isFollowed || hasMoved(round) };
     },
-    /** How long a hint has to wait now until it may begin a round. */
-    hintsAfterMs: () => hintWaitsMs(allowance, parts.now().awakeMs),
+    /** How long hints have to wait now until they may begin a round. */
+    hintsWait(): HintsWait {
+      const { awakeMs } = parts.now();
+      return { hintsAfterMs: hintWaitsMs(hints, awakeMs), deathsAfterMs: hintWaitsMs(deaths, awakeMs) };
+    },
     async take(wokenBy: readonly Wake[]): Promise<Round> {
       const began = { wallMs: performance.now(), cpuMs: parts.cpuMs() };
       for (const source of parts.wakes) source.begin?.();

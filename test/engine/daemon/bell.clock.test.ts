@@ -7,7 +7,7 @@ afterEach(() => {
 });
 
 /** A bell on a clock that the test turns; `woken` is what the waiting came to. */
-function room(dueInMs = 10_000, hintsAfterMs = 0, felt: Felt | null = null) {
+function room(dueInMs = 10_000, hintsAfterMs = 0, felt: Felt | null = null, deathsAfterMs = hintsAfterMs) {
   vi.useFakeTimers();
   const bell = createBell({
     after(ms, call) {
@@ -16,7 +16,7 @@ function room(dueInMs = 10_000, hintsAfterMs = 0, felt: Felt | null = null) {
     },
   });
   const heard: { woken: readonly Wake[] | null } = { woken: null };
-  void bell.wait({ dueInMs, hintsAfterMs, felt }).then((wakes) => {
+  void bell.wait({ dueInMs, hintsAfterMs, deathsAfterMs, felt }).then((wakes) => {
     heard.woken = wakes;
   });
   const after = async (ms: number) => {
@@ -47,12 +47,22 @@ test('in a storm hints wait until a round may be paid for; whoever asks does not
   expect(await asked.after(0)).toEqual(['hook', 'asked']);
 });
 
+test('a death does not wait for what other hints may cost', async () => {
+  const { bell, after } = room(10_000, 800, null, 100);
+  bell.ring('hook');
+  expect(await after(50)).toBe(null);
+  bell.ring('death');
+  expect(await after(99)).toBe(null);
+  expect(await after(1)).toEqual(['hook', 'death']);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
 test('without a hint the time comes, and what rang while nobody waited counts', async () => {
   const { bell, after } = room(5000);
   expect(await after(4999)).toBe(null);
   expect(await after(1)).toEqual(['relist']);
   bell.ring('ledger');
-  const next = bell.wait({ dueInMs: 5000, hintsAfterMs: 0 });
+  const next = bell.wait({ dueInMs: 5000, hintsAfterMs: 0, deathsAfterMs: 0 });
   await vi.advanceTimersByTimeAsync(30);
   expect(await next).toEqual(['ledger']);
 });
@@ -61,7 +71,7 @@ test('a wish to end ends the waiting at once, and every later one', async () => 
   const { bell, after } = room();
   bell.end();
   expect(await after(0)).toEqual([]);
-  expect(await bell.wait({ dueInMs: 1, hintsAfterMs: 0 })).toEqual([]);
+  expect(await bell.wait({ dueInMs: 1, hintsAfterMs: 0, deathsAfterMs: 0 })).toEqual([]);
 });
 
 test('while nothing is felt to move the time is put off, and no further than it was said', async () => {
