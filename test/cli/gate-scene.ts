@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { composeGateParts } from '../../src/compose/gate/gate.ts';
 import { composeHands } from '../../src/compose/hands.ts';
@@ -10,6 +10,7 @@ import type { LedgerEntry } from '../../src/core/ledger/entry.ts';
 import type { SessionEntry } from '../../src/core/sight/roll.ts';
 import type { HookStatus } from '../../src/ports/hook-config.ts';
 import { agent, named, processes, shell } from '../support/evidence.ts';
+import { removeFolder } from '../support/remove-folder.ts';
 import { type Ran, run } from './fake-outside.ts';
 import { entry, pane, roll } from './render/samples.ts';
 
@@ -120,7 +121,7 @@ export class GateScene {
   }
 
   leave(): void {
-    rmSync(this.folder, { recursive: true, force: true });
+    removeFolder(this.folder);
   }
 
   #look() {

@@ -1,15 +1,16 @@
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { composeNotifier } from '../../src/compose/notify.ts';
 import { defaultValues, toSettings } from '../../src/config/settings.ts';
 import { round, rule, waiting } from '../core/notify/rounds.ts';
+import { removeFolder } from '../support/remove-folder.ts';
 
 let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(process.env.ROLLCALL_TEST_FOLDER ?? '/tmp', 'told-'));
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+afterEach(() => removeFolder(folder));
 
 /** One life of a daemon: these rounds, and its end. */
 async function live(rounds: readonly Parameters<typeof round>[0][]) {

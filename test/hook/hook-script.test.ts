@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { hasPrivateMounts, PRIVATE_MOUNTS } from '../support/private-mounts.ts';
+import { removeFolder } from '../support/remove-folder.ts';
 import { until } from '../support/until.ts';
 import { isReading } from './gate-room.ts';
 import { plainScript } from './plain-script.ts';
@@ -27,7 +28,7 @@ beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'rollcall-test-hook-'));
   install(join(root, 'spool'));
 });
-afterEach(() => rmSync(root, { recursive: true, force: true }));
+afterEach(() => removeFolder(root));
 
 function install(folder: string): void {
   spool = folder;

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { residentFolder } from '../laws/resident.ts';
+import { removeFolder } from './remove-folder.ts';
 
 /** Gives the whole run one folder for sockets, state and config, away from the user's own, and removes it at the end. */
 export default function setup(): () => void {
@@ -15,7 +16,7 @@ export default function setup(): () => void {
   // Every Node that starts would read these certificates first, which takes three times as long as starting; no test needs them.
   delete process.env.NODE_EXTRA_CA_CERTS;
   return () => {
-    for (const left of [folder, residentFolder()]) rmSync(left, { recursive: true, force: true });
+    for (const left of [folder, residentFolder()]) removeFolder(left);
   };
 }
 

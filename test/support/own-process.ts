@@ -1,8 +1,9 @@
 import { type ChildProcess, execFileSync, type StdioOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { bundle } from './bundle.ts';
+import { removeFolder } from './remove-folder.ts';
 import { SELDOM_AGAIN } from './seldom-again.ts';
 
 /**
@@ -111,7 +112,7 @@ export class OwnProcess {
   }
 
   remove(): void {
-    rmSync(this.folder, { recursive: true, force: true });
+    removeFolder(this.folder);
   }
 
   #script(body: string): string {

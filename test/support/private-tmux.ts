@@ -1,8 +1,8 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-
+import { removeFolder } from './remove-folder.ts';
 import { scriptedProgramIn } from './scripted-agent.ts';
 import { until } from './until.ts';
 
@@ -103,8 +103,7 @@ export class PrivateTmux {
   stop(): void {
     if (!this.#signalServer('SIGKILL') && existsSync(this.socketPath)) this.#askToLeave();
     this.#endStrays();
-    // Who was ended may have made a file while the folder went.
-    rmSync(this.folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 });
+    removeFolder(this.folder);
   }
 
   #askToLeave(): void {
