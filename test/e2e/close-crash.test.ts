@@ -76,7 +76,7 @@ const SHELL = "exec env PS1='$ ' sh -i";
 const HURRIED = { ...SHORT, askMs: 200, terminateMs: 200 };
 
 describe.concurrent('S50: a close that is killed', () => {
-  test.for(sliceOf(momentsOf(CLOSE_STEPS), 2))('%s %s', async (moment, { staying: room, hands }) => {
+  test.for(sliceOf(momentsOf(CLOSE_STEPS), 3))('%s %s', async (moment, { staying: room, hands }) => {
     const { pid } = await room.agent('worker', 'done+deaf', SHELL, '(setsid sleep 1000 &); ');
     const act = (dying: Hands) =>
       room.close(dying, 'worker', { isForced: true }, { reason: 'crash', argv: [], timings: HURRIED });
@@ -126,7 +126,7 @@ function reopen(room: ClosingRoom, hands: Hands): Promise<unknown> {
 }
 
 describe.concurrent('S50: a reopening that is killed', () => {
-  test.for(sliceOf(momentsOf(REOPEN_STEPS), 2))('%s %s', async (moment, { staying: room, hands }) => {
+  test.for(sliceOf(momentsOf(REOPEN_STEPS), 3))('%s %s', async (moment, { staying: room, hands }) => {
     await room.agent('worker', 'leaves');
     expect((await room.close(hands, 'worker')).state).toBe('closed');
     const really = ['start'];

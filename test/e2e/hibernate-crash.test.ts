@@ -37,7 +37,7 @@ afterAll(() => killer.remove());
 const THOROUGH = 'done+helper';
 const MOMENTS: readonly Moment[] = [['before', 'archive'], ...eachAfter(HIBERNATE_STEPS)];
 const MANNERS = [
-  ...sliceOf(MOMENTS, 2).map((moment) => [...moment, THOROUGH] as const),
+  ...sliceOf(MOMENTS, 3).map((moment) => [...moment, THOROUGH] as const),
   ...eachAfter(['type', 'enter', 'sleep']).map((moment) => [...moment, 'leaves'] as const),
 ];
 
@@ -235,7 +235,7 @@ describe.concurrent('S50: an agent that was asked to leave, and does so after th
 });
 
 describe.concurrent('S62: the tmux server is killed while an agent is put to sleep', () => {
-  test.for(sliceOf(MOMENTS, 4))('%s %s', async (moment, { staying: room, hands }) => {
+  test.for(sliceOf(MOMENTS, 6))('%s %s', async (moment, { staying: room, hands }) => {
     await startWorker({ room, hands }, THOROUGH);
     expect(await killer.kill(room, 'hibernate', moment, ['server'])).toBe('lived on');
     await comesBackLost({ room, hands });

@@ -138,7 +138,7 @@ const test = base.extend<{ room: Crashes }>({
 const isAsleepOne = ([, step]: Moment) => step === 'asleep';
 
 describe.concurrent('S63: restore, killed on the way', () => {
-  test.for(sliceOf(momentsOf(REOPEN_STEPS), 2))('rollcall %s %s', async (moment, { room }) => {
+  test.for(sliceOf(momentsOf(REOPEN_STEPS), 3))('rollcall %s %s', async (moment, { room }) => {
     const ids = await room.lost();
     expect(await room.killedAt('rollcall', moment)).toBe('killed');
     await room.isWhole(ids);

@@ -34,7 +34,7 @@ async function fallsAsleep({ room, hands }: Scene): Promise<void> {
 }
 
 describe.concurrent('S50, S62: rollcall is killed while it wakes an agent', () => {
-  test.for(sliceOf(MOMENTS, 2))('%s %s', async (moment, { staying: room, hands }) => {
+  test.for(sliceOf(MOMENTS, 3))('%s %s', async (moment, { staying: room, hands }) => {
     await fallsAsleep({ room, hands });
     expect(await killer.kill(room, 'wake', moment)).toBe('killed');
     await recovers({ room, hands });
@@ -76,7 +76,7 @@ describe.concurrent('S50, S62: rollcall is killed while it wakes an agent', () =
 });
 
 describe.concurrent('the tmux server is killed while an agent wakes', () => {
-  test.for(sliceOf(MOMENTS, 4))('%s %s', async (moment, { staying: room, hands }) => {
+  test.for(sliceOf(MOMENTS, 6))('%s %s', async (moment, { staying: room, hands }) => {
     await fallsAsleep({ room, hands });
     expect(await killer.kill(room, 'wake', moment, ['server'])).toBe('lived on');
     await comesBackLost({ room, hands });
