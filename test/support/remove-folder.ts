@@ -10,7 +10,8 @@ const MOST_TRIES = 200;
 export function removeFolder(folder: string): void {
   for (let tries = 1; ; tries += 1) {
     try {
-      return rmSync(folder, { recursive: true, force: true });
+      rmSync(folder, { recursive: true, force: true });
+      return;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOTEMPTY' || tries >= MOST_TRIES) throw error;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
