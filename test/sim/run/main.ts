@@ -171,9 +171,10 @@ async function plantAll({ names, scale, seeds, workers, values }: Options, bundl
     }
     const last = found.at(-1) as PlantFound;
     if (!values.json) say(process.stdout, plantText(last, names.length > 0), 0);
+    // One that takes its time is not waited for: what was found before stays, however it ends.
+    if (values.write) writePlants([last]);
   }
   if (values.json) say(process.stdout, `${JSON.stringify(found)}\n`, 0);
-  if (values.write) writePlants(found);
   return found.every(isFound) ? 0 : 1;
 }
 

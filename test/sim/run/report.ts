@@ -1,7 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { isFound, type PlantFound } from '../planted/find-plant.ts';
+import type { PlantFound } from '../planted/find-plant.ts';
 import { type Tally, timesRealTime } from './hunt.ts';
 import type { Scale } from './job.ts';
+import { withPlants } from './planted-page.ts';
 import { withResult } from './results-page.ts';
 
 /** What many worlds together say. */
@@ -54,20 +55,9 @@ export function writeResult(state: string, result: WholeResult): void {
   replacePart('result', (before) => withResult(before, state, result));
 }
 
+/** Tells of planted bugs on the page. */
 export function writePlants(found: readonly PlantFound[]): void {
-  const rows = found.map((one) => {
-    const { plant, played, found: story } = one;
-    const told =
-      story === null
-        ? `not in ${played} | | |`
-        : `${played} | \`${story.violation.law}\` | ${story.story.events.length} / ${story.lines.length} |`;
-    return `| ${isFound(one) ? '' : '**not found** '}\`${plant.name}\` | ${plant.sentence} | ${told}`;
-  });
-  replacePart('planted', () => [
-    '| planted bug | what it does | found in world | by the law | events / lines of the story |',
-    '|---|---|---:|---|---:|',
-    ...rows,
-  ]);
+  replacePart('planted', (before) => withPlants(before, found));
 }
 
 function replacePart(name: string, linesOf: (before: string) => readonly string[]): void {
