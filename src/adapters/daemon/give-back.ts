@@ -25,8 +25,11 @@ export function createGiveBack({
 } = {}): (round: Pick<Round, 'nextInMs'>) => void {
   let [keptBytes, atMs] = [usedBytes(), elapsedMs()];
   return ({ nextInMs }) => {
+    const used = usedBytes();
+    // V8 collects by itself as well, and what was needed in the beginning need not be kept for good.
+    keptBytes = Math.min(keptBytes, used);
     const leastBytes = nextInMs < LONG_PAUSE_MS ? Math.max(LEAST_BYTES, keptBytes / 2) : LEAST_IN_PAUSE_BYTES;
-    if (usedBytes() - keptBytes < leastBytes) return;
+    if (used - keptBytes < leastBytes) return;
     if (elapsedMs() - atMs < LEAST_MS) return;
     collect();
     [keptBytes, atMs] = [usedBytes(), elapsedMs()];

@@ -28,6 +28,10 @@ test('memory is given back once half as much is garbage as is kept, and not agai
   expect(after(60_000, 34 * MIB, 59_999)).toBe(3);
   expect(after(60_000, 33 * MIB, 60_000)).toBe(3);
   expect(after(60_000, 34 * MIB, 60_000)).toBe(4);
+  // Once less is kept, less may come beside it.
+  expect(after(60_000, 16 * MIB)).toBe(4);
+  expect(after(60_000, 27 * MIB)).toBe(4);
+  expect(after(60_000, 28 * MIB)).toBe(5);
 });
 
 test('V8 really does it', () => {
