@@ -88,12 +88,20 @@ export function createTmuxSensor(options: TmuxSensorOptions): TmuxSensor {
     for (const place of places) if (!stopped.has(place.socketPath)) begin(place);
 
     const table = processes();
-    const running = findServers(table, sockets);
+    // Spelled as those who answer are: a path on a mount that may stop is followed only once that has answered.
+    const held = new Map<string, SocketPlace>();
+    const running = await Promise.all(
+      findServers(table, sockets).map(async (server) => {
+        const place = await inspect(server.socketPath);
+        held.set(place.socketPath, place);
+        return { ...server, socketPath: place.socketPath };
+      }),
+    );
     const servers = serversIn(options, places, seen, table, running);
     stopped = new Set(servers.filter((server) => server.isStopped).map((server) => server.socketPath));
     for (const socketPath of stopped) inquiries.get(socketPath)?.abort.abort();
     for (const place of places) begin(place);
-    for (const server of servers) begin(await inspect(server.socketPath));
+    for (const { socketPath } of servers) begin(held.get(socketPath) ?? (await inspect(socketPath)));
 
     const answers = await Promise.all([...inquiries.values()].map((inquiry) => inquiry.answer));
     const sightings = reconcile(answers, servers, table, running);

@@ -73,6 +73,17 @@ describe('S5: every server of the user is found, and none is mixed up', () => {
     expect(children).toHaveLength(1);
   });
 
+  it('knows the process of a server that was started by an alias on a mount that may stop', async () => {
+    mkdirSync(join(room.base, 'real'));
+    symlinkSync('real', join(room.base, 'alias'));
+    const pid = room.serverOn(join(room.base, 'alias', 'own.sock'));
+    const sensor = sensorOf({ within: room.base, answers: () => Promise.resolve(true) });
+    const table = tableOf(pid);
+    expect(await sensor.sense(() => table)).toMatchObject([
+      { state: 'present', pid, startTicks: table.byPid.get(pid)?.startTicks },
+    ]);
+  });
+
   it('finds the server of the TMUX variable', async () => {
     const path = join(room.base, 'inside.sock');
     const pid = room.serverOn(path);
