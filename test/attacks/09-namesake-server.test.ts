@@ -101,6 +101,29 @@ describe.skipIf(!hasWorlds || !isRoot)('a tmux server in a container with the nu
     expect(pidsOf(await both.session('alike'))).toEqual([pid]);
   });
 
+  it('may have detached work of an ended program that is not seen from here', async () => {
+    const socketPath = `${tmux.socketPath}-inner`;
+    const config = join(tmux.folder, 'stays.conf');
+    writeFileSync(config, 'set -g remain-on-exit on\n');
+    const ended = `bash -c 'env -i setsid -f sleep 1000 < /dev/null > /dev/null 2>&1'`;
+    contain(
+      `tmux -S ${socketPath} -f ${config} new-session -d -s inner -c ${tmux.folder} ${ended}; sleep 1000`,
+      {
+        ...tmux.env,
+        TMUX: undefined,
+        TMUX_PANE: undefined,
+      },
+    );
+    const from = realLook([{ socketPath, folder: tmux.folder } as PrivateTmux]);
+    const inner = await until(
+      'its program has ended',
+      async () => (await from.roll({ inspect: (all) => all })).sessions.find(({ name }) => name === 'inner'),
+      (one) => one?.activity === 'exited',
+    );
+    expect(inner?.lifecycle).toBe('stale');
+    expect(inner?.checks.find(({ code }) => code === 'nothing-outside')).toMatchObject({ state: 'unknown' });
+  });
+
   it('is another matter than what a pane of ours started into a sandbox', async () => {
     const ready = join(tmux.folder, 'ready');
     const sandboxed = `setsid -f unshare -p -f --mount-proc sh -c ': > ${ready}; sleep 1000'`;

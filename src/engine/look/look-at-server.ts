@@ -91,7 +91,9 @@ export function lookAtServer(server: PresentServer, scene: Scene, parts: Parts):
     const found = scene.reader({ pid, isDead, server }, marked);
     const sleep = facts?.asleep ? sleepIn(facts, pane, found) : null;
     const processes = facts && sleep ? withSleeper(found, facts) : found;
-    const isSeen = scene.table.isComplete || processes.readings.length > 0;
+    // Of a server elsewhere that nothing is seen proves no absence either.
+    const isAllSeen = scene.table.isComplete && server.startTicks !== 0;
+    const isSeen = isAllSeen || processes.readings.length > 0;
     const processesAt = isSeen ? scene.table.observedAt : null;
     const seen = { tmuxAt: server.observedAt, processesAt, earlierCwd: earlier?.cwd, sleep };
     return readPane(pane, seen, processes, parts);
