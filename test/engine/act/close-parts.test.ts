@@ -117,8 +117,10 @@ describe('what a session left behind', () => {
     const gone = subjectOf(entry(idleAgent()));
     const other = entry(idleAgent(), { key: 'other', name: 'kept' });
     expect(movedPanes(gone, ['%1', '%2'], roll([other]))).toEqual([{ paneId: '%1', session: 'kept' }]);
-    const elsewhere = { ...other, server: { ...other.server, pid: 8 } };
-    expect(movedPanes(gone, ['%1'], roll([elsewhere]))).toEqual([]);
+    const { server } = other;
+    for (const elsewhere of [{ pid: 8 }, { startTicks: 0 }]) {
+      expect(movedPanes(gone, ['%1'], roll([{ ...other, server: { ...server, ...elsewhere } }]))).toEqual([]);
+    }
     expect(movedPanes(gone, ['%1'], roll([entry(idleAgent())]))).toEqual([]);
   });
 });
@@ -153,6 +155,23 @@ describe('S40: the session is gone and that could not be recorded', () => {
     });
     expect(await recoverAll(hands)).toEqual([]);
     expect([receiptsIn(hands).length, outcomesIn(hands)]).toEqual([1, ['done']]);
+  });
+
+  it('the receipt is written also where a server elsewhere has the same numbers', async () => {
+    await room.agent('worker', 'leaves');
+    await room.tmux.session('stays');
+    const before = await room.entry(hands, 'worker');
+    const onStep: Hands['onStep'] = (step) => {
+      if (step === 'receipt') throw new Error('cut short');
+    };
+    await expect(room.close({ ...hands, onStep }, 'worker')).rejects.toThrow('cut short');
+    const namesake = { ...before, key: 'other', server: { ...before.server, startTicks: 0 } };
+    const look: Hands['look'] = async (options) => {
+      const seen = await hands.look(options);
+      return { ...seen, sessions: [...seen.sessions, namesake] };
+    };
+    expect(await recoverAll({ ...hands, look })).toMatchObject([{ body: { result: 'done' } }]);
+    expect(receiptsIn(hands)).toHaveLength(1);
   });
 
   it('S32: nothing is said while its server gives no answer', async () => {

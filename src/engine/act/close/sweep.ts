@@ -1,6 +1,6 @@
 import { plainly } from '../../../core/close/ended.ts';
 import type { RungReport, Survivor } from '../../../core/close/receipt.ts';
-import { processKey, type ServerIdentity } from '../../../core/sight/identity.ts';
+import { isSameProcess, processKey, type ServerIdentity } from '../../../core/sight/identity.ts';
 import { mayBeMarkOf, paneMarkIn } from '../../../core/sight/marks.ts';
 import type { Process } from '../../../core/sight/process.ts';
 import { programName } from '../../../core/sight/program.ts';
@@ -90,7 +90,7 @@ export function movedPanes(
 ): { readonly paneId: string; readonly session: string }[] {
   const own = new Set(paneIds);
   return roll.sessions
-    .filter(({ server, key: other }) => server.pid === target.server.pid && other !== key)
+    .filter(({ server, key: other }) => isSameProcess(server, target.server) && other !== key)
     .flatMap(({ name, panes }) =>
       panes.filter(({ paneId }) => own.has(paneId)).map(({ paneId }) => ({ paneId, session: name })),
     );
