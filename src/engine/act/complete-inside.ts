@@ -42,7 +42,10 @@ export function sessionAround(
   isShared: (pid: number) => boolean = () => false,
 ): Inside {
   const { serverPid, paneId } = caller;
-  const onServer = roll.sessions.filter((entry) => entry.server.pid === serverPid && !isGone(entry));
+  // One elsewhere may have the number of ours, and no process of ours in its panes.
+  const onServer = roll.sessions.filter(
+    (entry) => entry.server.pid === serverPid && entry.server.startTicks !== 0 && !isGone(entry),
+  );
   const holders = onServer.filter(({ panes }) => panes.some((pane) => pane.paneId === paneId));
   const [holder, ...others] = holders;
   if (holder === undefined) return missing(caller, roll, onServer.length > 0);

@@ -68,6 +68,16 @@ describe('S7: the session around a process', () => {
     expect(around(100, [mine])).toMatchObject({ state: 'proven' });
   });
 
+  it('is not one of a server elsewhere with the same numbers', () => {
+    const mine = session('mine', '$3', [['%7', 100]]);
+    const elsewhere = (pid: number) => {
+      const namesake = session('theirs', '$3', [['%7', pid]]);
+      return { ...namesake, server: { ...namesake.server, startTicks: 0 } };
+    };
+    expect(around(300, [elsewhere(100), mine])).toEqual({ state: 'proven', entry: mine });
+    expect(around(300, [elsewhere(400), mine])).toEqual({ state: 'proven', entry: mine });
+  });
+
   it('S4: follows the pane to the session that it was moved to', () => {
     const moved = session('elsewhere', '$9', [['%7', 100]]);
     expect(around(300, [session('made-in', '$3', [['%1', 400]]), moved])).toEqual({
