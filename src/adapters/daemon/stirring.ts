@@ -26,7 +26,10 @@ export function createStirring({
   const isServerAmong = (pids: readonly string[]): boolean =>
     pids.some((pid) => !strangers.has(pid) && isServer(procRoot, pid));
   const serversNow = (): string | null => {
-    const turns = roll?.servers.map(({ pid }) => (pid === undefined ? null : turnsOf(pid, procRoot)));
+    // The number of one elsewhere may be that of a server here.
+    const turns = roll?.servers.map(({ pid, startTicks }) =>
+      pid === undefined || startTicks === 0 ? null : turnsOf(pid, procRoot),
+    );
     // Without a server there is nothing that counts, and a round costs next to nothing.
     if (turns === undefined || turns.length === 0 || turns.includes(null)) return null;
     return [...turns, ...terminalMarks(terminals)].join(' ');

@@ -141,6 +141,11 @@ describe('what cannot be told has moved', () => {
     expect(followed().hasMoved()).toBe(true);
   });
 
+  test('where the server is elsewhere, and its number is that of one here', () => {
+    const servers = ROUND.roll.servers.map((server) => ({ ...server, startTicks: 0 }));
+    expect(followed({ ...ROUND, roll: { ...ROUND.roll, servers } }).hasMoved()).toBe(true);
+  });
+
   test('where there is no server', () => {
     expect(followed(roundOf()).hasMoved()).toBe(true);
   });
