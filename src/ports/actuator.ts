@@ -133,6 +133,8 @@ export type Stamped =
       readonly isEndPending: boolean;
       /** What is set for the pane itself (`remain-on-exit`); null where nothing is. */
       readonly remain: string | null;
+      /** The same as it holds where nothing is set for the pane itself. */
+      readonly inherited: string;
       /** Somebody set a hook for the end of its program (`pane-died`) for this very pane. */
       readonly hasOwnHook: boolean;
     }

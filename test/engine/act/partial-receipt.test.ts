@@ -124,7 +124,15 @@ describe.concurrent('a close that ended an agent and then stopped', () => {
     await room.agent('worker', 'leaves');
     const entry = await room.entry(hands, 'worker');
     expect(await adopt(hands, entry, {})).toMatchObject({ as: 'adopt' });
-    expect(await (await begun(hands, entry)).receipt(ASKED)).toBeNull();
+    const alone = await begun(hands, entry);
+    expect(await alone.receipt(ASKED)).toBeNull();
+    // Where its pane stays without it, nothing is missing either.
+    await room.tmux.tmux('set-option', '-w', '-t', '=worker:', 'remain-on-exit', 'on');
+    expect(await alone.receipt(ASKED)).toMatchObject({
+      ...{ result: 'partial', resume: expect.arrayContaining(['talk-worker']) },
+    });
+    await room.tmux.tmux('set-option', '-w', '-u', '-t', '=worker:', 'remain-on-exit');
+    expect(await alone.receipt(ASKED)).toBeNull();
     // With another pane it stands without its agent, and nothing is missing.
     await room.tmux.tmux('split-window', '-d', '-t', '=worker:', 'exec sleep 1000');
     const beside = await begun(hands, await room.entry(hands, 'worker'));

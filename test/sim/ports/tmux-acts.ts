@@ -143,6 +143,7 @@ export function tmuxActuator(seat: Seat): TmuxActuator {
           sessionRun: found.session.options.get('@rollcall_session') ?? null,
           isEndPending: options.has('@rollcall_ends'),
           remain: options.get('remain-on-exit') ?? null,
+          inherited: 'off',
           hasOwnHook: endHook?.kind === 'user',
         };
       }),

@@ -38,16 +38,17 @@ export function stampCommands(target: string, { run, owner, role, task }: PaneSt
 export async function readRun(reach: Reach, pane: PaneTarget): Promise<Stamped> {
   const printed = await actInPane(reach, pane, (target) => [
     ['display-message', '-p', '-t', target, `#{?${RECORDS_END},1,0} #{${SESSION_RUN}} #{@rollcall_run}`],
+    ['show-options', '-w', '-A', '-v', '-t', target, 'remain-on-exit'],
     ['show-options', '-p', '-q', '-v', '-t', target, 'remain-on-exit'],
     ['show-hooks', '-p', '-t', target],
   ]);
   if (printed.state !== 'done') return printed;
-  const told = /^([01]) (\S*) (.*)\n(?:(\w+)\n)?([\s\S]*)$/.exec(printed.printed.toString('utf8'));
+  const told = /^([01]) (\S*) (.*)\n(\w+)\n(?:(\w+)\n)?([\s\S]*)$/.exec(printed.printed.toString('utf8'));
   if (told === null) return { state: 'failed', text: 'tmux did not tell what marks the pane bears' };
-  const [, ends, sessionRun = '', run = '', remain = '', hooks = ''] = told;
+  const [, ends, sessionRun = '', run = '', inherited = '', remain = '', hooks = ''] = told;
   return {
     ...{ state: 'read', run: run || null, sessionRun: sessionRun || null },
-    ...{ isEndPending: ends === '1', remain: remain || null, hasOwnHook: OTHERS_HOOK.test(hooks) },
+    ...{ isEndPending: ends === '1', remain: remain || null, inherited, hasOwnHook: OTHERS_HOOK.test(hooks) },
   };
 }
 

@@ -1,9 +1,12 @@
 import { agentsOf, didEnd, endedNotes, type FoundAgent, leavingNotes } from '../../../core/close/ended.ts';
 import { aboutEntry, type Receipt, type ReceiptParts, receiptBody } from '../../../core/close/receipt.ts';
 import { isExpected } from '../../../core/memory/lost.ts';
+import { identityOf } from '../../../core/sight/roll.ts';
+import type { SessionTarget } from '../../../ports/actuator.ts';
 import type { ConversationsKept } from '../conversations/keep.ts';
 import { factsOf, type Hands } from '../hands.ts';
 import { resumeAsleep } from '../sleep/carried-over.ts';
+import { mayStay } from '../sleep/plan-sleep.ts';
 import type { Ready } from './make-ready.ts';
 import type { CloseOrder, Stopped } from './order.ts';
 import { goneOf, livingOf } from './processes.ts';
@@ -27,7 +30,9 @@ export async function partialReceipt(
   const agents = agentsOf(ready.sight.panes);
   const ended = goneOf(hands, agents);
   const others = order.wish.isForced ? othersGone(hands, ready, ended) : [];
-  const leaving = mayStillLeave(hands, ready.sight.entry, agents, ended);
+  const { entry, panes } = ready.sight;
+  const session = { key: entry.key, target: identityOf(entry), panes };
+  const leaving = await mayStillLeave(hands, session, agents, ended);
   if (ended.length === 0 && others.length === 0 && leaving.length === 0) return null;
   const receipt = receiptBody({
     ...partsOf(hands, order, ready),
@@ -45,17 +50,41 @@ export async function partialReceipt(
 
 /**
  * The agents that were asked to leave and live: where they go later, nobody else would have anything to tell of it. A session that
- * the ledger expects is found missing, and has what it was started with; but only where it goes with its agent, and a shell or
- * another pane does not stay.
+ * the ledger expects is found missing, and has what it was started with; but only where it goes with its agent, and a shell,
+ * another pane or its own dead pane does not stay.
  */
-export function mayStillLeave(
+export async function mayStillLeave(
   hands: Hands,
-  session: { readonly key: string },
+  session: LeftSession,
   agents: readonly FoundAgent[],
   ended: readonly FoundAgent[],
-): readonly FoundAgent[] {
-  const isMissed = isExpected(factsOf(hands, session));
-  return agents.filter((agent) => !ended.includes(agent) && !(isMissed && agent.isAll));
+): Promise<readonly FoundAgent[]> {
+  const living = agents.filter((agent) => !ended.includes(agent));
+  const [only] = living;
+  if (!only?.isAll || !isExpected(factsOf(hands, session))) return living;
+  return (await goesWithProgram(hands, session, only)) ? [] : living;
+}
+
+/** A session that a close left behind, and its panes as they were then. */
+export interface LeftSession {
+  readonly key: string;
+  readonly target: SessionTarget | null;
+  readonly panes: readonly {
+    readonly paneId?: string | null | undefined;
+    readonly pid?: number | null | undefined;
+  }[];
+}
+
+// Where tmux does not say so it may stay: a receipt too many costs nothing.
+async function goesWithProgram(
+  hands: Hands,
+  { target, panes }: LeftSession,
+  { paneId }: FoundAgent,
+): Promise<boolean> {
+  const pid = panes.find((pane) => pane.paneId === paneId)?.pid;
+  if (target === null || pid == null) return false;
+  const stamped = await hands.tmux.runOf({ session: target, paneId, pid });
+  return stamped.state === 'read' && !mayStay(hands, stamped);
 }
 
 /** How the first of them comes back that can. */

@@ -36,7 +36,11 @@ export async function tellEnded(
   const agents = agentsIn(archive.document, closing.panes);
   const ended = isOtherBoot ? agents : goneOf(hands, agents);
   const key = session?.key ?? '';
-  const leaving = mayStillLeave(hands, { key }, agents, ended);
+  const server = serverIn(closing);
+  const { sessionId, createdAtSeconds } = closing;
+  const target = server && { server, sessionId, createdAtSeconds };
+  const left = { key, target, panes: archive.document.panes };
+  const leaving = await mayStillLeave(hands, left, agents, ended);
   const { entries } = hands.ledger.read({ about: key });
   const isTold = entries.some(({ kind, cause }) => kind === 'receipt' && cause === sequence);
   if (isTold || (ended.length === 0 && leaving.length === 0)) return;

@@ -95,6 +95,14 @@ function endOf({ starts }: Hands, { run, isEndPending, remain }: Read): SleepPla
   return { run, isKept: starts.of(run)?.remain ?? false };
 }
 
+/** Whether a pane may stay when its program ends, by all that is set for it. */
+export function mayStay({ starts }: Pick<Hands, 'starts'>, stamped: Read): boolean {
+  const { run, isEndPending, remain, inherited } = stamped;
+  // What is set while the end is still to be written down is taken back after that.
+  const option = isEndPending ? inherited : (remain ?? inherited);
+  return option !== 'off' || (run !== null && starts.of(run)?.remain === true);
+}
+
 /** What leaves: the agent, whatever launched it, and all that runs below it. */
 function bytesOf({ processes, agent, launchers }: ClosingPane): number {
   const leaving = processes.filter(

@@ -28,6 +28,7 @@ describe('what rollcall has written on a pane', () => {
       sessionRun: null,
       isEndPending: false,
       remain: null,
+      inherited: 'off',
       hasOwnHook: false,
     };
     expect(await actuator().runOf(pane)).toEqual(unmarked);
@@ -45,6 +46,7 @@ describe('what rollcall has written on a pane', () => {
       ...unmarked,
       sessionRun: 'a-word',
     });
+    await tmux.tmux('set-option', '-g', 'remain-on-exit', 'failed');
     process.kill(pane.pid, 'SIGKILL');
     await until('it is dead', isDead, (dead) => dead === '1');
     expect(await actuator().runOf(pane)).toEqual({
@@ -54,6 +56,7 @@ describe('what rollcall has written on a pane', () => {
         sessionRun: 'a-word',
         isEndPending: true,
         remain: 'on',
+        inherited: 'failed',
         hasOwnHook: false,
       },
     });
