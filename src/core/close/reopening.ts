@@ -76,7 +76,7 @@ export function reopeningOf(
   const resumed = resumptionOf(first, means);
   const { kind, conversation = null, path, env } = first.agent ?? {};
   const start = means.start?.start ?? null;
-  const cwd = first.agent === null && first.own.command !== null ? (first.own.cwd ?? first.cwd) : first.cwd;
+  const cwd = first.agent === null ? (first.own.cwd ?? first.cwd) : first.cwd;
   return {
     key,
     name,
@@ -120,7 +120,7 @@ function programOf(
   resumed: Resumption | null,
   { start }: Means,
 ): Pick<Reopening, 'argv' | 'line'> {
-  if (resumed !== null || agent !== null || own.command === null) return { argv: resumed?.argv ?? null };
+  if (agent !== null || own.command === null) return { argv: resumed?.argv ?? null };
   if (start?.paneId === paneId) return { argv: wordsOf(start.start) };
   const isLine = own.command.length === 1;
   return isLine ? { argv: null, line: own.command[0] as string } : { argv: startedWords(own.command) };
@@ -197,5 +197,5 @@ function missingIn({ paneId, agent, programs, own }: ArchivedPane, isResumed: bo
     return [`pane ${paneId}: ${kind ?? 'an agent'} is not started again; ${how}`];
   }
   const typed = programs.map((program) => `pane ${paneId}: not run again: ${program}`);
-  return agent === null ? [...own.missing, ...typed] : [];
+  return [...(agent === null ? own.missing : []), ...typed];
 }

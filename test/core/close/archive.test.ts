@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { ResumeOf } from '../../../src/core/agent/resumption.ts';
 import {
@@ -94,6 +95,20 @@ describe('an archive', () => {
     expect(keptEnvironment({ OPENCODE_CONFIG: 'a', OPENCODE_TOKEN: 'b', XDG_DATA_HOME: 'c' })).toEqual({
       ...{ OPENCODE_CONFIG: 'a', XDG_DATA_HOME: 'c' },
     });
+  });
+
+  it('holds every variable of its agent that is promised to come back', () => {
+    const page = readFileSync(new URL('../../../docs/REOPENING.md', import.meta.url), 'utf8');
+    const [, row = ''] = /^\| variables \|.* of the agent's own: (.*) \|$/m.exec(page) ?? [];
+    const names = [...row.matchAll(/`([A-Z_*]+)`/g)].map(([, name = '']) => name.replace('*', 'ALL'));
+    expect(names).toContain('HOME');
+    const env = Object.fromEntries(names.map((name) => [name, 'x']));
+    expect(keptEnvironment({ ...env, PATH: '/bin', API_KEY: 'x' })).toEqual(env);
+  });
+
+  it('says of each pane whether more was in its history', () => {
+    const two = archived([...idleAgent(), ...onPane('%2', exitedAgent())]);
+    expect(two.panes).toMatchObject([{ isHistoryCut: true }, { isHistoryCut: false }]);
   });
 
   it('holds what it can where a pane has no agent, or one that is hardly known', () => {
@@ -291,6 +306,22 @@ describe('a session is made again', () => {
     });
   });
 
+  it('in the folder of its agent, and not by the shell that somebody started it in', () => {
+    const command = ['bash', '--norc'];
+    const panes = ['%1', '%2'].map((paneId) => ({ paneId, isActive: false, command, cwd: '/shell' }));
+    const windows = [{ index: 0, name: '', isActive: true, layout: LAYOUT, panes }];
+    const second = onPane('%2', idleAgent());
+    const made = reopeningOf(archived([...idleAgent(), ...second], { windows }));
+    // The second agent is only named, and its resume command finds the conversation in its own folder.
+    expect(made).toMatchObject({ argv: ['claude', '--resume', 'c-1'], cwd: '/project/sub' });
+    expect(made?.windows[0]?.panes).toEqual([
+      { paneId: '%1', cwd: '/project/sub', isActive: false, isThere: true },
+      { paneId: '%2', cwd: '/project/sub', isActive: false },
+    ]);
+    const mute = archived(withPieces(idleAgent(), { ...named(), resume: [] }), { windows });
+    expect(reopeningOf(mute)).toMatchObject({ argv: null, cwd: '/project/sub' });
+  });
+
   it('with the agent first that is named, and alone where the session stands', () => {
     const other = named({ conversation: 'c-2', resume: ['claude', '--resume', 'c-2'] });
     const two = archived([...idleAgent(), ...onPane('%2', withPieces(idleAgent(), other))]);
@@ -313,8 +344,20 @@ describe('a session is made again', () => {
     });
     const shell = reopeningOf(archived(exitedAgent())) as Reopening;
     expect(withKnownAgent(shell, [])).toBe(shell);
+    const program = { ...shell, argv: ['serve'] };
+    expect(withKnownAgent(program, [])).toBe(program);
+    expect(withKnownAgent({ ...whole, missing: ['before'] }, []).missing).toEqual([
+      'before',
+      expect.stringContaining('no such agent is known here'),
+    ]);
     const resting = { ...whole, argv: null };
     expect(withKnownAgent(resting, [])).toBe(resting);
+  });
+
+  it('with its agent, and what that runs is the agent’s: nothing is told of it', () => {
+    const child = note({ pid: 301, parentPid: 300, program: 'mcp' });
+    const made = reopeningOf(archived(withPieces(idleAgent(), processes([shell(), agent(), child]))));
+    expect(made).toMatchObject({ argv: ['claude', '--resume', 'c-1'], missing: [] });
   });
 
   it('with a shell where nothing can be resumed; what is not as it was is told', () => {
@@ -334,11 +377,17 @@ describe('a session is made again', () => {
     expect(
       reopeningOf({ ...document, session: { key: 'k', name: 'n' }, panes: [3, { paneId: 4 }] }),
     ).toBeNull();
-    const odd = {
-      ...document,
-      windows: [7, { index: 1 }, { index: 1, layout: 'x', panes: [{ paneId: '%9' }] }],
-    };
-    expect(reopeningOf(odd)).toMatchObject({ windows: [], size: null });
+    for (const session of [{ name: 'n' }, { key: 'k' }])
+      expect(reopeningOf({ ...document, session })).toBeNull();
+    const panes = [{ paneId: '%1' }];
+    const windows = [7, { index: 1 }, { index: 1, layout: 'x', panes: [{ paneId: '%9' }] }];
+    const unplaced = [
+      { index: 1, panes },
+      { layout: LAYOUT, panes },
+    ];
+    expect(reopeningOf({ ...document, windows: [...windows, ...unplaced] })).toMatchObject({
+      ...{ windows: [], size: null },
+    });
     const bare = {
       ...document,
       panes: [{ paneId: '%1', agent: { env: { A: 1, B: 'b' }, resume: ['x', 1] } }],
@@ -424,6 +473,10 @@ describe('a session is made again', () => {
     const body = { cwd: '/p', argv: ['agent', '--token=***'], isWhole: false };
     expect(reopeningOfStart(session, body, () => null)).toBeNull();
     const known = { ...body, agent: { kind: 'claude', conversation: 'c' } };
+    // An agent that cannot resume by a conversation alone, and one that would begin a new one without its options.
+    expect(reopeningOfStart(session, known, () => null)).toBeNull();
+    const anew = { ...body, agent: { kind: 'claude' } };
+    expect(reopeningOfStart(session, anew, () => ({ argv: ['claude'], dropped: [] }))).toBeNull();
     expect(
       reopeningOfStart(session, known, () => ({ argv: ['claude', '--resume', 'c'], dropped: [] }))?.argv,
     ).toContain('--resume');
@@ -490,7 +543,9 @@ describe('a receipt', () => {
 
   it('can be made from the archive alone', () => {
     const { session, agent: who } = aboutEntry(entry(idleAgent()));
-    expect(aboutArchive(archived(idleAgent()), null)).toMatchObject({ session, agent: who });
+    const kept = archived(idleAgent());
+    expect(aboutArchive(kept, null)).toMatchObject({ session, agent: who, evidence: kept.evidence });
+    expect(kept.evidence).toHaveLength(idleAgent().length);
     const nothing = { agent: null, verdict: null, evidence: [] };
     const meant = { key: 'k', name: 'n' };
     expect(aboutArchive(readKept({ session: { key: 'k', more: 1 } }), { key: 'x', name: 'n' })).toEqual({
