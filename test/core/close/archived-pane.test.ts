@@ -28,6 +28,19 @@ describe('what ran in a pane and does not come back', () => {
     expect(named({ command: argv.join(' '), argv })).toEqual(['bash']);
   });
 
+  it('is named where its shell is started again, with options of its own', () => {
+    const root = { relation: 'root', role: 'shell', program: 'bash', command: 'bash --norc' };
+    const processes = [root, { role: 'command', command: 'serve 3' }];
+    const shown = [{ paneId: '%1', command: ['bash', '--norc'] }];
+    const [pane] = paneIn({ paneId: '%1', processes }, shown, () => null);
+    expect(pane).toMatchObject({ own: { command: ['bash', '--norc'] }, programs: ['serve'] });
+  });
+
+  it('is no program that somebody ran, where it is a shell, an agent or a sleeper', () => {
+    const notes = ['shell', 'agent', 'sleeper'].map((role) => ({ role, command: 'it' }));
+    expect(named(...notes)).toEqual([]);
+  });
+
   it('is not named a second time where the command of the pane is', () => {
     const note = { relation: 'root', role: 'command', program: 'deploy', command: 'deploy 3' };
     const processes = [note, { role: 'command', command: 'sleep 3' }];

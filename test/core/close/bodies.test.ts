@@ -24,6 +24,10 @@ describe('what was about to be closed', () => {
     });
   });
 
+  it('names no session where it does not say which: none has such an id, and none was created then', () => {
+    expect(readClosing({})).toMatchObject({ sessionId: '', createdAtSeconds: 0 });
+  });
+
   it('tells of everything that was set aside, also where it is not understood', () => {
     const whole = { code: 'held', kind: 'would-lose', text: 't' };
     expect(readClosing({ waived: [whole, { code: 'x', kind: 'new' }, 7] }).waived).toEqual([

@@ -82,6 +82,7 @@ it('counts only rungs that end something, where they did something', () => {
   expect(didEnd([{ rung: 'ask', result: 'skipped' }])).toBe(false);
   expect(didEnd([{ rung: 'remove', result: 'failed' }])).toBe(false);
   expect(didEnd([{ rung: 'ask', result: 'failed' }])).toBe(true);
+  expect(didEnd([{ rung: 'kill', result: 'done' }])).toBe(true);
   expect(
     didEnd([
       { rung: 'ask', result: 'skipped' },

@@ -29,6 +29,10 @@ describe('before every rung', () => {
     expect(asks(exitedAgent())).toBeNull();
   });
 
+  it('S39: an agent that sleeps is at rest: whoever closes its session finds nothing at work', () => {
+    expect(objectionTo({ ...entry(idleAgent()), activity: 'asleep' }, FOOTING)).toBeNull();
+  });
+
   it('what the exit itself disturbs is not asked again', () => {
     expect(asks(withPieces(idleAgent(), history({ quietMs: 0 }), git({ dirtyFiles: 1 })))).toBeNull();
   });
@@ -133,6 +137,8 @@ describe('since the decision', () => {
     expect(isDisturbedSince(quiet(6000), quiet(4000), 2000)).toBe(false);
     expect(isDisturbedSince(quiet(7000), quiet(4000), 2000)).toBe(false);
     expect(isDisturbedSince(quiet(5998), quiet(4000), 2000)).toBe(false);
+    // Three times are rounded, each by half a millisecond at most: more is output.
+    expect(isDisturbedSince(quiet(5997), quiet(4000), 2000)).toBe(true);
     expect(isDisturbedSince(quiet(5000), quiet(4000), 2000)).toBe(true);
     expect(isDisturbedSince(quiet(0), quiet(4000), 0)).toBe(true);
   });

@@ -33,6 +33,7 @@ describe('what a pane ran of its own', () => {
     ['serve', ['bash', '--norc', '-lc', 'exec serve', 'x']],
     ['serve', ["bash -c 'serve -p'"]],
     ['serve', ['exec env A=b nice -n 5 serve']],
+    ['serve', ['command serve']],
     ['sleep', ['sleep 1001 >/dev/null']],
     ['htop', ['htop']],
     ['tail', ['tail', '-f', 'x']],
@@ -41,6 +42,7 @@ describe('what a pane ran of its own', () => {
     ['npm', ['npx', 'vite']],
     ['serve.js', ['node', 'serve.js']],
     ['serve.sh', ['bash', 'serve.sh']],
+    ['dash', ['node', 'dash']],
     ['timeout', ['timeout', '5000', 'sh', '-c', 'serve -p']],
     ['docker', ['docker run -it some bash']],
   ])('runs again as the one program that it is: %s of %j', (program, command) => {

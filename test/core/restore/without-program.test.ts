@@ -40,6 +40,8 @@ it.each([
   ['an agent that nobody starts', whole({ agent: talk })],
   ['an agent by itself', whole({ agent: talk, argv: ['claude', '--resume', 'c', '--'] })],
   ['one that is given a script', whole({ agent: talk, argv: ['sudo', '--', 'claude', 'fix.sh'] })],
+  ['one with a priority', whole({ agent: talk, argv: ['nice', '-n', '5', '--', 'claude'] })],
+  ['one in a session of its own', whole({ agent: talk, argv: ['setsid', '--', 'claude'] })],
   ['one in a sandbox', whole({ agent: talk, argv: ['bwrap', '--bind', '/', '/', '--', 'claude'] })],
 ])('%s comes back with what stands before it', (_, kept) => {
   expect(withoutLauncher(kept, recognise, () => false)).toBe(kept);
