@@ -1,17 +1,8 @@
-const SHELLS = new Set(['sh', 'bash', 'zsh', 'dash']);
+import { words } from '../text/words.ts';
+
+const SHELLS = new Set(words('sh bash zsh dash'));
 // Words that run what follows them.
-const CARRIERS = new Set([
-  ...SHELLS,
-  'exec',
-  'command',
-  'env',
-  'nohup',
-  'setsid',
-  'nice',
-  'sudo',
-  'npx',
-  'time',
-]);
+const CARRIERS = new Set([...SHELLS, ...words('exec command env nohup setsid nice sudo npx time')]);
 
 const MAX_LENGTH = 4096;
 /** More than the kernel takes as one word of a command line. */
@@ -48,7 +39,7 @@ function afterCarriers(words: readonly string[]): string[][] {
     const word = words[index] as string;
     if (index > 0 && word.startsWith('-')) {
       isText ||= SHELLS.has(carrier) && /^-\w*c$/.test(word);
-      if (carrier === 'env' && TAKES_A_WORD.has(word)) index += 1;
+      if (TAKES_A_WORD.get(carrier)?.includes(word)) index += 1;
       continue;
     }
     if (isText) return commandsOf(word);
@@ -60,12 +51,17 @@ function afterCarriers(words: readonly string[]): string[][] {
   return [];
 }
 
-const TAKES_A_WORD = new Set(['-u', '--unset', '-C', '--chdir']);
+const TAKES_A_WORD: ReadonlyMap<string, readonly string[]> = new Map([
+  ['env', words('-u --unset -C --chdir')],
+  ['nice', words('-n --adjustment')],
+  ['sudo', words('-u --user -g --group')],
+  ['exec', words('-a')],
+]);
 
 // `rollcall lock … -- PROGRAM`, also behind the Node that runs it, is how `rollcall run --lock` starts one.
 function behindLock(words: readonly string[]): string[][] {
   const end = words.indexOf('--');
-  return isLock(words) && end > 0 ? afterCarriers(words.slice(end + 1)) : [[...words]];
+  return isLock(words) && end !== -1 ? afterCarriers(words.slice(end + 1)) : [[...words]];
 }
 
 /** Whether these words begin with `rollcall lock`. */

@@ -34,6 +34,16 @@ describe('the commands in a start command', () => {
   });
 
   it.each([
+    ...['sh -c claude', 'bash -c claude', 'zsh -c claude', 'dash -c "exec claude"', 'exec claude'],
+    ...['command claude', 'env claude', 'nohup claude', 'setsid -w claude', 'nice claude', 'sudo claude'],
+    ...['npx claude', 'time -p claude', 'env -i claude', 'env -u AGENT claude', 'env --unset AGENT claude'],
+    ...['env -C /x claude', 'env --chdir /x claude', 'nice -n 5 claude', 'nice --adjustment 5 claude'],
+    ...['sudo -u me claude', 'sudo --user me -g us claude', 'sudo --group us claude', 'exec -a x claude'],
+  ])('%j starts claude, whatever carries it', (text) => {
+    expect(commandsIn(text)).toEqual([['claude']]);
+  });
+
+  it.each([
     'grep "foo|claude|bar" log',
     'sh -c \'echo "a; claude"; exec sh\'',
     "echo 'done; claude'",
@@ -41,6 +51,7 @@ describe('the commands in a start command', () => {
     'cat ~/.claude/shell-snapshots/x.sh',
     String.raw`"echo \"run; claude\""`,
     'bash -x "claude code"',
+    'exec -c "notes; claude"',
   ])('S8: %j starts no claude', (text) => {
     expect(commandsIn(text).map(([program]) => program)).not.toContain('claude');
   });
