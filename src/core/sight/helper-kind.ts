@@ -1,21 +1,24 @@
+import { words } from '../text/words.ts';
 import type { HelperKind } from '../verdict/evidence.ts';
 import { programName } from './program.ts';
 
-const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
-
-const LANGUAGE_SERVERS = words(
-  'typescript-language-server tsserver tsserver.js vtsls gopls rust-analyzer pyright-langserver ' +
-    'pyright-langserver.js basedpyright-langserver pylsp jedi-language-server ruff-lsp clangd ccls ' +
-    'lua-language-server bash-language-server yaml-language-server vscode-json-language-server ' +
-    'vscode-css-language-server vscode-html-language-server vscode-eslint-language-server jdtls ' +
-    'kotlin-language-server solargraph ruby-lsp intelephense phpactor omnisharp csharp-ls ' +
-    'terraform-ls zls elixir-ls metals haskell-language-server ocamllsp nil nixd svelteserver ' +
-    'vue-language-server astro-ls deno-lsp typingsInstaller.js',
+const LANGUAGE_SERVERS: ReadonlySet<string> = new Set(
+  words(
+    'typescript-language-server tsserver tsserver.js vtsls gopls rust-analyzer pyright-langserver ' +
+      'pyright-langserver.js basedpyright-langserver pylsp jedi-language-server ruff-lsp clangd ccls ' +
+      'lua-language-server bash-language-server yaml-language-server vscode-json-language-server ' +
+      'vscode-css-language-server vscode-html-language-server vscode-eslint-language-server jdtls ' +
+      'kotlin-language-server solargraph ruby-lsp intelephense phpactor omnisharp csharp-ls ' +
+      'terraform-ls zls elixir-ls metals haskell-language-server ocamllsp nil nixd svelteserver ' +
+      'vue-language-server astro-ls deno-lsp typingsInstaller.js',
+  ),
 );
 
-const BROWSERS = words(
-  'chrome chromium chromium-browser google-chrome headless_shell chrome-headless-shell firefox msedge ' +
-    'MiniBrowser pw_run.sh',
+const BROWSERS: ReadonlySet<string> = new Set(
+  words(
+    'chrome chromium chromium-browser google-chrome headless_shell chrome-headless-shell firefox msedge ' +
+      'MiniBrowser pw_run.sh',
+  ),
 );
 
 // A person's browser bears none of these.
@@ -54,8 +57,6 @@ function namesIn(argv: readonly string[]): string[] {
 
 // `@playwright/mcp@latest` is the package `@playwright/mcp`; of a path it is what its node_modules folder names.
 function packageIn(word: string): string {
-  const isInside = word.includes('/node_modules/');
-  if (!isInside && !word.startsWith('@')) return '';
   const inside = /\/node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*\/node_modules\/)/.exec(word)?.[1];
   return (inside ?? (word.startsWith('@') ? word : '')).replace(/(.)@[^/@]*$/, '$1');
 }
@@ -111,7 +112,7 @@ interface Options {
   /** Stand alone. */
   readonly isFlag: (word: string) => boolean;
   /** Have a value behind them. */
-  readonly values: ReadonlySet<string>;
+  readonly values: readonly string[];
 }
 
 const INTERPRETED: Options = {
@@ -148,7 +149,7 @@ function firstWord(rest: readonly string[], { isFlag, values }: Options): string
   for (let at = 0; at < rest.length; at += 1) {
     const word = rest[at] as string;
     if (!word.startsWith('-')) return word;
-    if (values.has(word)) at += 1;
+    if (values.includes(word)) at += 1;
     else if (!isFlag(word)) return null;
   }
   return null;

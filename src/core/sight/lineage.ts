@@ -4,7 +4,6 @@ import type { ProcessNote, ProgramRole } from '../verdict/evidence.ts';
 /** Programs that keep children of their own while they are idle: tools, language servers, MCP servers. */
 const HOSTS: ReadonlySet<ProgramRole> = new Set(['agent', 'interactive', 'remote']);
 
-const NOBODY: ReadonlySet<ProcessNote> = new Set();
 const NO_NOTES: readonly ProcessNote[] = [];
 
 /** The lineage of one pane's processes. Every rule asks for it in turn, so the last one read is kept. */
@@ -83,7 +82,6 @@ function reach(
   from: readonly ProcessNote[],
   step: (note: ProcessNote) => readonly ProcessNote[],
 ): ReadonlySet<ProcessNote> {
-  if (from.length === 0) return NOBODY;
   const found = new Set<ProcessNote>();
   const open = [...from];
   for (let note = open.pop(); note; note = open.pop()) {

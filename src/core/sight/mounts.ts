@@ -78,26 +78,22 @@ export function leadsElsewhere(view: MountView, path: string): boolean {
     return there === null || there !== fileAt(ours, place);
   };
   if (isOther(path)) return true;
-  const below = path === '/' ? [] : [...placesBelow(theirs, path), ...placesBelow(ours, path)];
+  const below = [...placesBelow(theirs, path), ...placesBelow(ours, path)];
   // Sandboxes hide files behind it. Nothing is kept in it.
   const nothing = fileAt(ours, '/dev/null');
   return below.some((place) => isOther(place) && fileAt(theirs, place) !== nothing);
 }
 
-// Also those that are read-only: something may have been written before.
-function placesBelow(tree: MountTree, path: string): string[] {
-  return tree.mounts
-    .filter((mount) => mount.place.startsWith(`${path}/`))
-    .filter((mount) => reached(tree, mount.place) === mount)
-    .map(({ place }) => place);
+// Also those that are read-only: something may have been written before. None begins with `//`, so none is below the root.
+function placesBelow({ mounts }: MountTree, path: string): string[] {
+  return mounts.map(({ place }) => place).filter((place) => place.startsWith(`${path}/`));
 }
 
 /** What a path leads to, by its file system and its place in that; it holds no links. */
 function fileAt(tree: MountTree, path: string): string | null {
   const mount = reached(tree, path);
   if (mount === null) return null;
-  const inside = mount.place === '/' ? path : path.slice(mount.place.length);
-  return `${mount.device} ${`${mount.root}/${inside}`.replace(/\/+/g, '/').replace(/(?<=.)\/$/, '')}`;
+  return `${mount.device} ${`${mount.root}/${path.slice(mount.place.length)}`.replace(/\/+/g, '/').replace(/(?<=.)\/$/, '')}`;
 }
 
 /** The mounts of a table, by what each is mounted on and where: a busy machine has thousands. */
@@ -154,5 +150,5 @@ function placesOf(path: string): string[] {
   const places = ['/'];
   for (let at = path.indexOf('/', 1); at !== -1; at = path.indexOf('/', at + 1))
     places.push(path.slice(0, at));
-  return path === '/' ? places : [...places, path];
+  return [...places, path];
 }

@@ -1,3 +1,4 @@
+import { words } from '../text/words.ts';
 import type { ProgramRole } from '../verdict/evidence.ts';
 
 /** What runs in a process, seen through interpreters, for a person and for the rules. */
@@ -10,23 +11,31 @@ export interface Program {
 /** Says which agent a command line is, or null. Supplied by the agent adapters. */
 export type RecogniseAgent = (argv: readonly string[]) => string | null;
 
-const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
-
-export const SHELLS = words('sh bash dash zsh fish ksh mksh tcsh csh ash nu elvish xonsh pwsh');
-const INTERPRETERS = words('node nodejs bun deno python ruby perl php lua java Rscript julia tclsh');
+export const SHELLS: ReadonlySet<string> = new Set(
+  words('sh bash dash zsh fish ksh mksh tcsh csh ash nu elvish xonsh pwsh'),
+);
+const INTERPRETERS: ReadonlySet<string> = new Set(
+  words('node nodejs bun deno python ruby perl php lua java Rscript julia tclsh'),
+);
 // Programs that sit at a terminal for a person: nothing of theirs finishes by itself.
-const INTERACTIVE = words(
-  'vi vim nvim view vimdiff emacs emacsclient nano pico micro hx helix kak joe ne mcedit less more most man info ' +
-    'top htop btop atop glances watch mc ranger nnn lf yazi tig lazygit gitui psql mysql sqlite3 redis-cli mongosh ' +
-    'ipython irb ghci gdb lldb fzf weechat irssi mutt neomutt newsboat dialog whiptail',
+const INTERACTIVE: ReadonlySet<string> = new Set(
+  words(
+    'vi vim nvim view vimdiff emacs emacsclient nano pico micro hx helix kak joe ne mcedit less more most man info ' +
+      'top htop btop atop glances watch mc ranger nnn lf yazi tig lazygit gitui psql mysql sqlite3 redis-cli mongosh ' +
+      'ipython irb ghci gdb lldb fzf weechat irssi mutt neomutt newsboat dialog whiptail',
+  ),
 );
 // What they do happens where this machine's process table cannot look.
-const REMOTE = words(
-  'ssh mosh mosh-client telnet et docker podman nerdctl kubectl nsenter lxc incus machinectl tmux screen zellij',
+const REMOTE: ReadonlySet<string> = new Set(
+  words(
+    'ssh mosh mosh-client telnet et docker podman nerdctl kubectl nsenter lxc incus machinectl tmux screen zellij',
+  ),
 );
-const WRAPPERS = words(
-  'sudo su doas env nice ionice nohup setsid timeout time stdbuf script direnv npx npm pnpm yarn uvx pipx mise asdf login ' +
-    'catchsegv strace unbuffer rlwrap systemd-run caffeinate',
+const WRAPPERS: ReadonlySet<string> = new Set(
+  words(
+    'sudo su doas env nice ionice nohup setsid timeout time stdbuf script direnv npx npm pnpm yarn uvx pipx mise asdf login ' +
+      'catchsegv strace unbuffer rlwrap systemd-run caffeinate',
+  ),
 );
 
 /** Names the program of a process by exact words of its command line; a path that merely contains a word is nothing. */

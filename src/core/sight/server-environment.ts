@@ -7,17 +7,18 @@ export function namesInEnvironment(printed: string): string[] | null {
   const names: string[] = [];
   for (let at = 0; at < printed.length; ) {
     const unset = unsetEnd(printed, at);
-    const equals = unset === -1 ? printed.indexOf('="', at) : -1;
-    const name = equals === -1 ? '' : printed.slice(at, equals);
-    const close = equals === -1 ? -1 : quoteEnd(printed, equals + 2);
-    const end = `"; export ${name};\n`;
-    if (unset !== -1) at = unset;
-    else if (close === -1 || name === '' || name.includes('=') || !printed.startsWith(end, close))
-      return null;
-    else {
-      names.push(name);
-      at = close + end.length;
+    if (unset !== -1) {
+      at = unset;
+      continue;
     }
+    const equals = printed.indexOf('="', at);
+    if (equals === -1) return null;
+    const name = printed.slice(at, equals);
+    const close = quoteEnd(printed, equals + 2);
+    const end = `"; export ${name};\n`;
+    if (name === '' || name.includes('=') || !printed.startsWith(end, close)) return null;
+    names.push(name);
+    at = close + end.length;
   }
   return names;
 }
@@ -29,9 +30,9 @@ function unsetEnd(printed: string, at: number): number {
   return end === -1 || printed.slice(at, end).includes('=') ? -1 : end + 2;
 }
 
-/** Where the quote is that ends a value. By hand: an expression keeps a note of every letter of a value of megabytes. */
+/** Where the quote is that ends a value, or behind all of it. By hand: an expression keeps a note of every letter of a value of megabytes. */
 function quoteEnd(printed: string, from: number): number {
   let at = from;
   while (at < printed.length && printed[at] !== '"') at += printed[at] === '\\' ? 2 : 1;
-  return at < printed.length ? at : -1;
+  return at;
 }

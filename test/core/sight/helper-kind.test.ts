@@ -28,6 +28,8 @@ test.each([
   ['uv run mcp-server-git', 'MCP server'],
   ['node --no-warnings --require ./shim.js /x/mcp-server.js', 'MCP server'],
   ['deno run -A /x/mcp.ts', 'MCP server'],
+  // Only its package says what it is.
+  ['npx -y @modelcontextprotocol/server-filesystem /home', 'MCP server'],
 ])('%s names a helper: %s', (command, kind) => {
   expect(helperNamed(command.split(' '))).toBe(kind);
 });
@@ -48,6 +50,11 @@ test('nothing is no helper', () => {
   expect(helperNamed(['docker', 'pull', 'mcp/fetch'])).toBeNull();
 });
 
+test('a path may hold blanks', () => {
+  expect(helperNamed(['/home/me/my tools/mcp-server-git', '--stdio'])).toBe('MCP server');
+  expect(helperNamed(['/home/me/mcp tools/train'])).toBeNull();
+});
+
 test('a title that was written over the arguments is one word', () => {
   expect(helperNamed(['npm exec @upstash/context7-mcp'])).toBe('MCP server');
 });
@@ -55,6 +62,8 @@ test('a title that was written over the arguments is one word', () => {
 test.each([
   ['mcpherson'],
   ['docker ps mcp/fetch'],
+  ['docker exec -i mcp-dev make release'],
+  ['make run -i mcp/fetch'],
   ['docker run -i postgres'],
   ['node server.js mcp'],
   ['node /x/node_modules/run.js'],

@@ -33,6 +33,26 @@ test('agents are known by the variables that they set', () => {
   });
 });
 
+test.each([
+  [{ CLAUDECODE: '1' }, 'Claude Code'],
+  [{ CLAUDE_CODE_SESSION_ID: 'c1' }, 'Claude Code'],
+  [{ CODEX_THREAD_ID: 't1' }, 'Codex'],
+  [{ GEMINI_CLI: '1' }, 'Gemini CLI'],
+  [{ OPENCODE: '1' }, 'opencode'],
+])('what an agent started says whose it is: %o', (env, agent) => {
+  expect(marksIn(env).agent).toBe(agent);
+});
+
+// As Claude Code 2.1.325 tells its processes.
+test.each([
+  ['bg', true],
+  ['daemon', true],
+  ['daemon-worker', true],
+  ['interactive', false],
+])('a session of Claude Code of the kind %s works in the background: %s', (kind, is) => {
+  expect(marksIn({ CLAUDE_CODE_SESSION_KIND: kind }).isInBackground).toBe(is);
+});
+
 test('an empty environment tells nothing', () => {
   expect(marksIn({ ROLLCALL_RUN: '', CLAUDECODE: '' })).toEqual({
     ...{ pane: null, run: null, agentPids: [], conversations: [], codexThread: null },

@@ -86,6 +86,7 @@ describe('the mount that a path leads to', () => {
 
   it('is found below a root that something was mounted over, in whatever order they are listed', () => {
     const mounts = table('1 1 0:1 / / rw', '2 1 8:1 / / rw', '3 2 0:20 / /a rw', '4 2 0:21 / /a/b rw');
-    expect(['/a/b', '/c'].map((path) => mountAt(mounts, path)?.id)).toEqual(['3', '2']);
+    for (const listed of [mounts, mounts.toReversed()])
+      expect(['/a/b', '/c'].map((path) => mountAt(listed, path)?.id)).toEqual(['3', '2']);
   });
 });

@@ -22,6 +22,13 @@ describe('mounts that may stop to answer', () => {
     expect(mountsThatMayStop(table)).toEqual(['/new', '/nbd', '/rbd']);
   });
 
+  it.each([
+    ...['vfat', 'exfat', 'ntfs3', 'iso9660', 'squashfs', 'devpts', 'mqueue', 'cgroup2', 'debugfs'],
+    ...['nsfs', 'bpf', 'configfs', 'rpc_pipefs', 'binder', 'nfsd'],
+  ])('are no disk of this machine and nothing of the kernel’s own, wherever it is: %s', (type) => {
+    expect(mountsThatMayStop(line('/media/it', type, type === 'vfat' ? '/dev/sdb1' : 'none'))).toEqual([]);
+  });
+
   it('are none of the system’s own, such as what stands in for /proc/meminfo in a container', () => {
     const table =
       line('/proc', 'proc') +

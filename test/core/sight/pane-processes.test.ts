@@ -100,6 +100,17 @@ describe('the processes of a pane', () => {
     expect(
       relations([process(1, 5, { sid: 1 }), process(50, 1, { sid: 1 })], [], { ...PANE, pid: 1 }),
     ).toEqual({});
+    // Nothing makes process 0 or 1 a pane's, not even a garbled table.
+    for (const pid of [0, 1]) {
+      const garbled = [process(pid, 5, { startTicks: 9 })];
+      expect(relations(garbled, [], { ...PANE, pid })).toEqual({});
+    }
+  });
+
+  it('S6: of a server that is not seen here are none: its numbers are those of other processes here', () => {
+    const elsewhere = { ...PANE, server: { pid: 5, startTicks: 0 } };
+    expect(relations([process(10, 5), process(11, 10)], [], elsewhere)).toEqual({});
+    expect(relations([process(50, 1)], [], elsewhere)).toEqual({});
   });
 
   it('say by what they are claimed; a mark says more than a session', () => {

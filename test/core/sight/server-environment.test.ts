@@ -29,6 +29,7 @@ it.each([
   ['an entry that unsets without end', 'unset A'],
   ['an entry that unsets a value', 'unset A=b;\n'],
   ['something else', 'garbage'],
+  ['something else that ends like an entry', 'garbage;\n'],
 ])('reads nothing where there is %s', (_, printed) => {
   expect(namesInEnvironment(printed)).toBeNull();
 });

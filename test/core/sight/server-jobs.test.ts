@@ -29,4 +29,13 @@ describe('what a tmux server runs itself', () => {
     expect(jobs([child(12), child(13)], 1, [12, 13])).toEqual([12, 13]);
     expect(jobs([child(12)], 0, [12])).toEqual([12]);
   });
+
+  it('is told without a look at what is open where there is no pipe, or nothing that could be one', () => {
+    const dear = () => {
+      throw new Error('read what is open');
+    };
+    const index = indexProcesses(new Map([[12, child(12)]]));
+    expect(jobsOfServer(index, SERVER, { pids: new Set(), pipes: 0 }, dear)).toHaveLength(1);
+    expect(jobsOfServer(index, SERVER, { pids: new Set([12]), pipes: 1 }, dear)).toEqual([]);
+  });
 });

@@ -19,6 +19,8 @@ describe('a start that is kept', () => {
     for (const text of ['', '3', '{', '{}', '{"run":"w"}', '{"run":"w","cwd":"/"}']) {
       expect(parseStart(text)).toBeNull();
     }
+    for (const half of ['run', 'cwd', 'argv'])
+      expect(parseStart(JSON.stringify({ ...START, [half]: undefined }))).toBeNull();
     const odd = { run: 'w', cwd: '/', argv: ['x'], env: { A: 1, B: 'b' }, program: 7 };
     expect(parseStart(JSON.stringify(odd))).toMatchObject({ start: { env: { B: 'b' }, program: null } });
     expect(parseStart(JSON.stringify({ ...odd, env: undefined }))?.start.env).toEqual({});
