@@ -1,4 +1,4 @@
-import type { ProcessTable } from '../sight/process.ts';
+import { isKernelThread, type ProcessTable } from '../sight/process.ts';
 import { visible } from '../text/visible.ts';
 
 /** What a process has open towards others. */
@@ -39,8 +39,6 @@ export function whyTied(ties: Ties | null, serverTicks: number, table: ProcessTa
     : `pid ${hidden.pid} may talk to it: what that one has open cannot be read from here`;
 }
 
-const KERNEL_THREADS = 2;
-
 /**
  * Whether a process may have inherited a pipe from something on that tmux server: it was once a descendant of the server. A
  * process that is older than the server was not. An ancestor that is older may be a reaper, which adopts orphans: then only
@@ -55,7 +53,7 @@ function mayComeFrom(
   const process = byPid.get(pid);
   const seen = new Set<number>();
   for (let at = process; at !== undefined && !seen.has(at.pid); at = byPid.get(at.ppid)) {
-    if (at.pid === KERNEL_THREADS || at.ppid === KERNEL_THREADS || at.state === 'Z') return false;
+    if (isKernelThread(at, byPid) || at.state === 'Z') return false;
     // The server itself, or what was started together with it.
     if (at.startTicks === serverTicks) return true;
     if (at.startTicks < serverTicks) return at !== process && !isApart(ties.cgroup, cgroup);

@@ -23,6 +23,19 @@ export interface Process extends ProcessMark {
   readonly imageMark?: number;
 }
 
+/** The number of the process that all of the kernel's own threads hang on, unless a container counts by itself. */
+const KTHREADD = 2;
+
+/** Whether a process is a thread of the kernel's own. In a container the number is that of any program. */
+export function isKernelThread(
+  { pid, ppid }: Pick<Process, 'pid' | 'ppid'>,
+  byPid: ReadonlyMap<number, Process>,
+): boolean {
+  if (pid !== KTHREADD && ppid !== KTHREADD) return false;
+  const top = byPid.get(KTHREADD);
+  return top?.comm === 'kthreadd' && top.ppid === 0;
+}
+
 /** The whole table, from one pass. */
 export interface ProcessTable {
   readonly observedAt: number;

@@ -2,9 +2,7 @@ import type { TerminalUser } from '../verdict/evidence.ts';
 import { named } from '../verdict/evidence.ts';
 import { isTmux } from '../verdict/whose.ts';
 import { type PanePlace, type ProcessIndex, paneProcesses } from './pane-processes.ts';
-import type { Process } from './process.ts';
-
-const KERNEL_THREADS = 2;
+import { isKernelThread, type Process } from './process.ts';
 
 /** The same ending for a check and for a refusal: what is wrong with a process that uses a pane's terminal. */
 export const USES_TERMINAL = 'uses its terminal, and nothing else ties it to the session';
@@ -16,8 +14,8 @@ export const USES_TERMINAL = 'uses its terminal, and nothing else ties it to the
 export function mayUseTerminals({ byPid }: ProcessIndex, server: { readonly startTicks: number }): Process[] {
   return [...byPid.values()].filter(
     (process) =>
-      process.pid > KERNEL_THREADS &&
-      process.ppid !== KERNEL_THREADS &&
+      process.pid > 1 &&
+      !isKernelThread(process, byPid) &&
       process.startTicks >= server.startTicks &&
       process.state !== 'Z' &&
       !isTmux(process),

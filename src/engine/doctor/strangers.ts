@@ -6,12 +6,10 @@ import { grouped } from '../../core/grouped.ts';
 import { helperKind, helperNamed } from '../../core/sight/helper-kind.ts';
 import { processKey } from '../../core/sight/identity.ts';
 import { type Marks, marksIn } from '../../core/sight/marks.ts';
-import type { Process, ProcessTable } from '../../core/sight/process.ts';
+import { isKernelThread, type Process, type ProcessTable } from '../../core/sight/process.ts';
 import { visible } from '../../core/text/visible.ts';
 import { inPanes } from '../act/close/sweep.ts';
 import type { DoctorParts } from './parts.ts';
-
-const KERNEL_THREADS = 2;
 
 /** What all processes have in common that are looked at more closely. */
 interface Sensed {
@@ -32,8 +30,8 @@ export function senseStrangers(
   const outside = [...table.byPid.values()].filter(
     (process) =>
       !shown.has(processKey(process)) &&
-      process.pid > KERNEL_THREADS &&
-      process.ppid !== KERNEL_THREADS &&
+      process.pid > 1 &&
+      !isKernelThread(process, table.byPid) &&
       process.state !== 'Z' &&
       !serverPids.has(process.pid) &&
       !own.has(process.pid),

@@ -1,7 +1,7 @@
 import { once } from '../../core/once.ts';
 import { type MarkPlace, mayBeMarkOf, type PaneMark, paneMarkIn } from '../../core/sight/marks.ts';
 import { type ProcessIndex, rootOf } from '../../core/sight/pane-processes.ts';
-import type { Process } from '../../core/sight/process.ts';
+import { isKernelThread, type Process } from '../../core/sight/process.ts';
 import type { PresentServer, ServerSighting } from '../../core/sight/sighting.ts';
 import { isTmux } from '../../core/verdict/whose.ts';
 import type { ProcessSensor } from '../../ports/sensor.ts';
@@ -15,8 +15,6 @@ type MarkSensor = Pick<ProcessSensor, 'markers' | 'placesOf'>;
 export function markKey(serverPid: number, paneId: string): string {
   return `${serverPid} ${paneId}`;
 }
-
-const KERNEL_THREADS = 2;
 
 /**
  * Finds children that left their pane's tree (setsid, double fork, nohup) by the TMUX and TMUX_PANE that they were
@@ -41,8 +39,8 @@ export function findMarked(
   const strangers = [...index.byPid.values()].filter(
     (process) =>
       !inTrees.has(process.pid) &&
-      process.ppid !== KERNEL_THREADS &&
-      process.pid > KERNEL_THREADS &&
+      process.pid > 1 &&
+      !isKernelThread(process, index.byPid) &&
       !byPid.has(process.pid) &&
       !isTmux(process) &&
       process.state !== 'Z',

@@ -16,7 +16,7 @@ describe('who may have the terminal of a pane', () => {
   it('is neither process 1, a kernel thread, a zombie, tmux, nor older than the server', () => {
     const index = indexOf(
       process(1),
-      process(2, { ppid: 0 }),
+      process(2, { ppid: 0, comm: 'kthreadd' }),
       process(3, { ppid: 2 }),
       process(40, { startTicks: 49 }),
       process(41, { state: 'Z' }),
@@ -25,6 +25,14 @@ describe('who may have the terminal of a pane', () => {
       process(44),
     );
     expect(mayUseTerminals(index, SERVER).map(({ pid }) => pid)).toEqual([43, 44]);
+  });
+
+  it('is anything in a container, where no number is the kernel’s', () => {
+    const index = indexOf(process(1, { ppid: 0 }), process(2), process(3), process(44, { ppid: 2 }));
+    expect(mayUseTerminals(index, SERVER).map(({ pid }) => pid)).toEqual([2, 3, 44]);
+    const outside = indexOf(process(2, { comm: 'kthreadd' }), process(44, { ppid: 2 }));
+    expect(mayUseTerminals(outside, SERVER).map(({ pid }) => pid)).toEqual([2, 44]);
+    expect(mayUseTerminals(indexOf(process(44, { ppid: 2 })), SERVER)).toHaveLength(1);
   });
 
   it('is tied to it by its tree, its session or its mark, or by nothing', () => {
