@@ -61,7 +61,7 @@ const WORDS: Readonly<Record<StopReason, string>> = {
   'budget-spent': 'it was kept going as often as it may be',
   'agent-cap': 'the agent would have overridden one more',
   'held-by-another': 'another stop hook kept it going',
-  'out-of-time': 'its checks took too long',
+  'out-of-time': 'there was not enough time',
   failed: 'rollcall could not do its part',
   'checks-unmet': 'something was missing',
 };

@@ -22,6 +22,8 @@ export interface StopMatter {
   readonly evaluated: Evaluated | null;
   /** How long there is to wait for others who write. */
   readonly lockMs: number;
+  /** When it is too late to tell the hook anything, counted as `elapsedMs` is. */
+  readonly untilMs: number;
   /** Where the agent was let go before: under which mode, and what that has cost it. */
   readonly answered?: { readonly mode: GateMode; readonly latencyMs: number | null } | undefined;
 }
@@ -80,6 +82,12 @@ function decide(
     ...{ mode, switch: null, now: parts.now(), results, tree, digest: parts.digest },
     cap,
   });
+  if (decided.decision.verdict === 'blocked' && parts.elapsedMs() > matter.untilMs) {
+    // What the hook may not hear any more is not counted: the next stop would be let go for it.
+    const decision = approval('out-of-time', 'there is no time left to say that it should go on');
+    keep(parts, ledger, matter, { decision, mode, changed: before });
+    return APPROVED;
+  }
   const isLate = isOutOfTime && decided.decision.reason === 'checks-unknown';
   const decision = isLate
     ? approval('out-of-time', 'its checks took longer than there is time')

@@ -28,8 +28,10 @@ export async function stopGate(parts: StopParts, { name, phase }: StopCall): Pro
   if (heard === null) return APPROVED;
   const contract = find(parts, heard);
   const origin = contract && originOf(parts.processes, heard.event, contract.owner, heard.agent);
-  const lockMs = phase === 'run' ? LOCK_MS : Math.min(LOCK_MS, QUICK_LIMIT_MS - parts.elapsedMs());
-  return look(parts, { heard, contract, origin, lockMs }, phase);
+  const isRun = phase === 'run';
+  const lockMs = isRun ? LOCK_MS : Math.min(LOCK_MS, QUICK_LIMIT_MS - parts.elapsedMs());
+  const untilMs = isRun && contract !== null ? runLimitMs(contract) - LAST_MS : QUICK_LIMIT_MS;
+  return look(parts, { heard, contract, origin, lockMs, untilMs }, phase);
 }
 
 /** Looks at the checks of stops that were let go already, one after the other. What fails is not recorded. */
@@ -38,7 +40,7 @@ export async function settleLater(parts: StopParts, id: string): Promise<void> {
     const { name, event, origin, mode, latencyMs } = stop;
     const heard = hearStop({ ...parts, readStop: () => event }, name);
     if (heard === null) continue;
-    const matter = { heard, origin, contract: parts.store.contract(id), lockMs: LATER_LOCK_MS };
+    const matter = { heard, origin, contract: parts.store.contract(id), lockMs: LATER_LOCK_MS, untilMs: 0 };
     try {
       await look(parts, { ...matter, answered: { mode, latencyMs } }, 'run');
     } catch {
@@ -125,6 +127,8 @@ function newestFirst(contracts: readonly GateContract[]): GateContract[] {
 export const LOCK_MS = 1000;
 /** The hook gives a quick answer 1.7 s, of which starting Node takes some. */
 export const QUICK_LIMIT_MS = 1500;
+/** For an answer to be kept and said. */
+const LAST_MS = 200;
 /** For git, the lock and the record beside the commands. */
 export const RUN_MARGIN_MS = 5000;
 /** How long a stop that was let go already waits for them. */

@@ -242,6 +242,23 @@ describe('checks and time', () => {
     expect([reason(), used()]).toEqual(['out-of-time', 0]);
   });
 
+  test('S53: what the hook may not hear any more is not counted, so that the next stop is kept going', async () => {
+    world.elapsedMs = 1501;
+    expect([await quick(), reason(), used()]).toEqual([APPROVED, 'out-of-time', 0]);
+    world.elapsedMs = 1500;
+    expect([(await quick()).exitCode, used()]).toEqual([10, 1]);
+    contracts = [commands(10_000)];
+    const ranUntil = (elapsedMs: number) => {
+      world.elapsedMs = 100;
+      world.onRun = () => {
+        world.elapsedMs = elapsedMs;
+      };
+      return run();
+    };
+    expect([await ranUntil(34_801), reason(), used()]).toEqual([APPROVED, 'out-of-time', 0]);
+    expect([(await ranUntil(34_800)).exitCode, used()]).toEqual([10, 1]);
+  });
+
   test('git that does not answer at once is asked with more patience', async () => {
     world.tree = { state: 'unknown', text: 'slow' };
     expect((await quick()).exitCode).toBe(11);
