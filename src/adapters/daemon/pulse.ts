@@ -8,6 +8,8 @@ import { createNewborns, type Newborns } from './newborns.ts';
 
 /** A death is felt within this time where its server notices it, as long as that is cheap. */
 const BEAT_MS = 500;
+/** And so many times that where the end of each pane is heard: what is left are agents that end below their shell. */
+const SLOWER = 2;
 /** Of what a server sleeps through (an agent under a program that waits), death is felt within this time. */
 const LONGEST_MS = 5000;
 /** Share of one core that asking may take: about a microsecond for each process. Where it costs more, it comes less often. */
@@ -22,6 +24,7 @@ export function createPulse({
   everyMs = BEAT_MS,
   longestMs = LONGEST_MS,
   isAlive = isRunning,
+  isHeard = () => false,
   turns = turnsOf,
   newborns = createNewborns(),
   elapsedMs = () => performance.now(),
@@ -30,6 +33,8 @@ export function createPulse({
   readonly everyMs?: number;
   readonly longestMs?: number;
   readonly isAlive?: (pid: number) => boolean;
+  /** Whether somebody hears the end of every pane. */
+  readonly isHeard?: () => boolean;
   /** How often a server got a turn; null where nothing tells. */
   readonly turns?: (pid: number) => string | null;
   readonly newborns?: Newborns;
@@ -73,18 +78,28 @@ export function createPulse({
     if (mayBeBorn && newborns.feel(awake)) wake('birth');
   };
 
+  const beatUnlessResting = (wake: Parameters<WakeSource['start']>[0]) => {
+    const began = elapsedMs();
+    if (began < restsUntil) return;
+    const beganCpuMs = cpuMs();
+    beat(wake, began);
+    // However dear it is to ask whether servers sleep, nothing waits longer than for them.
+    restsUntil = Math.min(feltAt + longestMs, began + (cpuMs() - beganCpuMs) / SHARE);
+  };
+
+  const goOn = (wake: Parameters<WakeSource['start']>[0]) => {
+    timer = setTimeout(
+      () => {
+        goOn(wake);
+        beatUnlessResting(wake);
+      },
+      isHeard() ? SLOWER * everyMs : everyMs,
+    );
+    timer.unref();
+  };
+
   return {
-    start(wake) {
-      timer = setInterval(() => {
-        const began = elapsedMs();
-        if (began < restsUntil) return;
-        const beganCpuMs = cpuMs();
-        beat(wake, began);
-        // However dear it is to ask whether servers sleep, nothing waits longer than for them.
-        restsUntil = Math.min(feltAt + longestMs, began + (cpuMs() - beganCpuMs) / SHARE);
-      }, everyMs);
-      timer.unref();
-    },
+    start: goOn,
     follow(round) {
       const pids = pidsIn(round);
       for (const pid of gone) if (!pids.has(pid)) gone.delete(pid);
@@ -93,7 +108,7 @@ export function createPulse({
       newborns.follow(servers, pids);
     },
     stop() {
-      clearInterval(timer);
+      clearTimeout(timer);
     },
   };
 }

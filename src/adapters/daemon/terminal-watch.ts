@@ -17,6 +17,11 @@ const WITHIN_MS = 1000;
 const FIRST_PAUSE_MS = 60_000;
 const LONGEST_PAUSE_MS = 3_600_000;
 
+export interface TerminalWatch extends WakeSource {
+  /** Whether the end of every pane of the last round would be heard. */
+  hearsAll(): boolean;
+}
+
 /**
  * Hears that the terminal of a pane goes, which the kernel tells of every terminal the moment tmux lets go of it: most deaths are
  * told so at once, and the waiting costs nothing. What it cannot hear, as in a container, the pulse feels. Where so much happens
@@ -32,8 +37,9 @@ export function createTerminalWatch({
   readonly folder?: string;
   readonly procRoot?: string;
   readonly elapsedMs?: () => number;
-}): WakeSource {
+}): TerminalWatch {
   let own = new Set<string>();
+  let isComplete = false;
   let ours: ReadonlyMap<string, boolean> = new Map();
   let [pauseMs, isPausedUntil] = [FIRST_PAUSE_MS, Number.NEGATIVE_INFINITY];
   let countedFrom = Number.NEGATIVE_INFINITY;
@@ -69,6 +75,7 @@ export function createTerminalWatch({
   return {
     start: watch.start,
     stop: watch.stop,
+    hearsAll: () => isComplete && !watch.isDeaf(),
     follow(round) {
       if (elapsedMs() < isPausedUntil) return;
       const named = terminalsOf(round);
@@ -76,6 +83,7 @@ export function createTerminalWatch({
         [...named].map(([key, { pid, tty }]) => [key, ours.get(key) || isHere(procRoot, pid, tty)]),
       );
       own = new Set([...named].flatMap(([key, { tty }]) => (ours.get(key) ? [basename(tty)] : [])));
+      isComplete = own.size === livingPanes(round);
       return watch.follow(round);
     },
   };
@@ -102,6 +110,12 @@ function terminalOf(procRoot: string, pid: number): number | null {
 
 function mountsAt(path: string) {
   return mountsIn(textAt(path, 'latin1') ?? '');
+}
+
+/** A pane may be in several sessions. */
+function livingPanes({ roll }: Round): number {
+  const panes = roll.sessions.flatMap((entry) => entry.panes.filter(({ isDead }) => !isDead));
+  return new Set(panes.map(({ pid }) => pid)).size;
 }
 
 /** The terminals of all living panes, with the process that each was seen with. */

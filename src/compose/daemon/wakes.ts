@@ -37,6 +37,7 @@ export function daemonWakes(
       return ran.ended === 'exit' && ran.code === 0 ? ran.stdout.toString('utf8') : null;
     },
   });
+  const terminals = createTerminalWatch({ log });
   return [
     createFolderWatch({ folder: spool, why: 'hook', isNews: spoolNews(spool), isAwaited: true, log }),
     createMarkedWatch({
@@ -46,8 +47,8 @@ export function daemonWakes(
       mark: () => `${ledgerMark(folder.path).text} ${markAt(join(folder.path, REAPER_FILE)) ?? ''}`,
     }),
     createFolderWatch({ folder: ends, why: 'tmux-hook', isNews: endNews(ends), isAwaited: true, log }),
-    createTerminalWatch({ log }),
-    createPulse(),
+    terminals,
+    createPulse({ isHeard: terminals.hearsAll }),
     // Where no hooks were ever set there are none to remove.
     ...(daemon.hasTmuxHooks || existsSync(signals) ? [hooks] : []),
   ];

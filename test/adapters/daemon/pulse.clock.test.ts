@@ -66,6 +66,7 @@ interface Room {
   turns(): string | null;
   tookMs?(): number;
   costMs?(): number;
+  isHeard?(): boolean;
   /** What it costs to ask a server for its turns. */
   turnsCostMs?: number;
 }
@@ -78,6 +79,7 @@ function room(options: Room) {
   const asked: number[] = [];
   const pulse = createPulse({
     newborns: createNewborns({ children: () => [] }),
+    ...(options.isHeard && { isHeard: options.isHeard }),
     turns() {
       counted += 1;
       spentMs += options.turnsCostMs ?? 0;
@@ -129,6 +131,15 @@ test('while a server sleeps its programs are left alone, and asked now and then 
 test('where nothing tells whether a server sleeps, its programs are asked at every beat', async () => {
   const { pulse, beats } = room({ turns: () => null });
   expect(await beats(5)).toBe(5);
+  await pulse.stop();
+});
+
+test('where the end of every pane is heard it comes half as often, and at once as before where it is not', async () => {
+  let isHeard = true;
+  const { pulse, beats } = room({ turns: () => null, isHeard: () => isHeard });
+  expect(await beats(8)).toBe(4);
+  isHeard = false;
+  expect(await beats(6)).toBe(5);
   await pulse.stop();
 });
 

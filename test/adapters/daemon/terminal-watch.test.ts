@@ -14,7 +14,7 @@ import { until } from '../../support/until.ts';
 import { KeptLog, roundOf } from './daemon-samples.ts';
 
 /** A session with one pane, as a look has seen it. */
-function inTerminal(pid: number, tty: string) {
+function inTerminal(pid: number, tty: string | undefined) {
   const pane = { kind: 'pane', source: 'tmux', observedAt: NOW, paneId: '%0', tty } as unknown as Evidence;
   const panes = [{ paneId: '%0', pid, isDead: false }] as unknown as SessionEntry['panes'];
   return entry('ours', { evidence: [pane], panes });
@@ -108,7 +108,7 @@ describe('in a folder where much happens', () => {
       await other.stop();
     };
     const isDeaf = () => watch.isDeaf?.() ?? false;
-    return { log, woken, heard, follow, stop, isDeaf };
+    return { ...{ log, woken, heard, follow, stop, isDeaf }, hearsAll: watch.hearsAll, watch };
   }
 
   /** Two terminals are written to in turn, so that no event is joined with the one before it. */
@@ -129,14 +129,16 @@ describe('in a folder where much happens', () => {
 
   test('the watch pauses, says so, and listens again when that is over', async () => {
     let now = 0;
-    const { log, woken, heard, follow, stop, isDeaf } = listening(() => now);
+    const { log, woken, heard, follow, stop, isDeaf, hearsAll } = listening(() => now);
     await follow();
+    expect(hearsAll()).toBe(true);
     await write(heard);
     await follow();
     await goes('0', heard);
-    expect([log.events, woken, isDeaf()]).toEqual([['terminal-watch-paused'], [], false]);
+    expect([log.events, woken, isDeaf(), hearsAll()]).toEqual([['terminal-watch-paused'], [], false, false]);
     now = 60_000;
     await follow();
+    expect(hearsAll()).toBe(true);
     await goes('0', heard);
     await stop();
     expect([log.events, woken]).toEqual([['terminal-watch-paused'], ['death']]);
@@ -166,6 +168,28 @@ describe('in a folder where much happens', () => {
     await until('all is heard', () => heard.rename >= 520);
     await stop();
     expect(log.events).toEqual(['terminal-watch-paused']);
+  });
+
+  test('all panes are heard only where each living one is, however many sessions it is in', async () => {
+    const { watch, hearsAll, stop } = listening();
+    expect(hearsAll()).toBe(false);
+    const follow = (...sessions: SessionEntry[]) => watch.follow(roundOf({ sessions }));
+    const [heard, elsewhere, untold] = [
+      inTerminal(7, '/dev/pts/0'),
+      inTerminal(9, '/dev/pts/1'),
+      inTerminal(10, undefined),
+    ];
+    const dead = { ...untold, panes: untold.panes.map((pane) => ({ ...pane, isDead: true })) };
+    await follow(heard, { ...heard, name: 'linked' }, dead);
+    expect(hearsAll()).toBe(true);
+    await follow(heard, elsewhere);
+    expect(hearsAll()).toBe(false);
+    await follow(heard, untold);
+    expect(hearsAll()).toBe(false);
+    await follow(heard);
+    expect(hearsAll()).toBe(true);
+    await stop();
+    expect(hearsAll()).toBe(false);
   });
 
   test('a death is told once', async () => {
