@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { beSeldomBusy } from '../../../src/adapters/daemon/seldom-busy.ts';
+import { seldomAgain } from '../../support/seldom-again.ts';
 
 const flagsFor = (v8?: string) => {
   const flags: string[] = [];
@@ -13,6 +14,15 @@ test('each V8 is told in its own words', () => {
   expect(flagsFor('13.6.233.10')).toEqual([
     '--no-incremental-marking',
     '--invocation-count-for-turbofan=90000',
+  ]);
+});
+
+test('so is that of the workers of these tests', () => {
+  const versions = ['11.3.244.8-node.38', '12.4.254.21-node.57', '13.6.233.17-node.53'];
+  expect(versions.map(seldomAgain)).toEqual([
+    '--interrupt-budget=1000000',
+    '--invocation-count-for-turbofan=30000',
+    '--invocation-count-for-turbofan=30000',
   ]);
 });
 
