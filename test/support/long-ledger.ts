@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from '@photostructure/sqlite';
 import { replaceAnchor } from '../../src/adapters/store-sqlite/anchor-file.ts';
 import { insertEntry } from '../../src/adapters/store-sqlite/entry-rows.ts';
 import { MIGRATIONS, migrate } from '../../src/adapters/store-sqlite/schema.ts';
 import { BEGINNING, chain, type Head } from '../../src/core/ledger/chain.ts';
 import { contentOf, type EntryDraft } from '../../src/core/ledger/entry.ts';
+import { DatabaseSync } from './sqlite.ts';
 
 /** A life from start to receipt, so many entries long. */
 const LIFE = 7;

@@ -1,12 +1,12 @@
 import { copyFileSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync } from '@photostructure/sqlite';
 import type { SqliteLedgerOptions } from '../../../src/adapters/store-sqlite/place.ts';
 import { MIGRATIONS } from '../../../src/adapters/store-sqlite/schema.ts';
 import { openSqliteLedger } from '../../../src/adapters/store-sqlite/sqlite-ledger.ts';
 import type { EntryDraft } from '../../../src/core/ledger/entry.ts';
 import type { Ledger } from '../../../src/ports/ledger.ts';
+import { DatabaseSync } from '../../support/sqlite.ts';
 
 export const AUTHOR = { host: 'machine', bootId: 'boot', actor: { kind: 'cli', pid: 7, user: 'ann' } };
 

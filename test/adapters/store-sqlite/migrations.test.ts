@@ -1,7 +1,7 @@
-import { DatabaseSync } from '@photostructure/sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '../../../src/adapters/native/load-sqlite.ts';
 import { MIGRATIONS } from '../../../src/adapters/store-sqlite/schema.ts';
+import { DatabaseSync } from '../../support/sqlite.ts';
 import { HOLD, LedgerRoom } from './ledger-room.ts';
 
 let room: LedgerRoom;

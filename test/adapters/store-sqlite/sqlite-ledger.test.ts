@@ -9,8 +9,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from '@photostructure/sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DatabaseSync } from '../../support/sqlite.ts';
 import { HOLD, LedgerRoom } from './ledger-room.ts';
 
 let room: LedgerRoom;

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync } from '@photostructure/sqlite';
+import { DatabaseSync } from '../../../support/sqlite.ts';
 import { FOLDER, STARTED_AT } from './scene.ts';
 
 // The tables that are read, as opencode 1.18.33 makes them.

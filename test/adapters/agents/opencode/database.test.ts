@@ -10,9 +10,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { DatabaseSync } from '@photostructure/sqlite';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createOpenStore } from '../../../../src/adapters/agents/opencode/database.ts';
+import { DatabaseSync } from '../../../support/sqlite.ts';
 import type { DatabaseFile } from './database-file.ts';
 import { createDatabaseFile } from './database-file.ts';
 import { FOLDER, NOW, removeFolder, STARTED_AT } from './scene.ts';
