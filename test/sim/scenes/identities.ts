@@ -51,14 +51,14 @@ export const IDENTITIES: readonly Scene[] = [
   scene({
     name: 'agetor#85',
     sentence: 'what another install has in its care is not in mine, however idle it is',
-    hours: 2,
+    hours: 0.8,
     config: MANY,
     events: [
       ...resting(3),
       { at: 3 * MINUTE, kind: 'second-install', adopts: 0, forMs: 3 * HOUR },
       memoryShort(4 * MINUTE, 3 * HOUR),
     ],
-    expected: all(3, 2 * HOUR, 'untouched'),
+    expected: all(3, 0.8 * HOUR, 'untouched'),
   }),
   ...(['asked', 'entered', 'signalled', 'intent', 'chosen'] as const).map((moment) =>
     scene({

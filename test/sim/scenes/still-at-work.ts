@@ -9,7 +9,7 @@ export const STILL_AT_WORK: readonly Scene[] = [
     name: 't3code#5677',
     sentence:
       'work that outlives the turn keeps a session, whether its agent tells of it or only its processes show it',
-    hours: 3,
+    hours: 0.8,
     config: { ...MANY, idleAfter: 5 * MINUTE },
     events: [
       ...SUPERVISED,
@@ -20,15 +20,15 @@ export const STILL_AT_WORK: readonly Scene[] = [
       { at: 2 * MINUTE, kind: 'child', session: 's3', what: 'nohup', forMs: 5 * HOUR },
       memoryShort(4 * MINUTE, 4 * HOUR),
     ],
-    expected: [...all(4, 3 * HOUR, 'untouched'), { at: 3 * HOUR, session: 's4', is: 'rests' }],
+    expected: [...all(4, 0.8 * HOUR, 'untouched'), { at: 0.8 * HOUR, session: 's4', is: 'rests' }],
   }),
   scene({
     name: 'instar#1027',
     sentence: 'idle agents with their MCP servers are given back in the end, all of them',
-    hours: 2,
+    hours: 1.2,
     config: MANY,
     events: [...SUPERVISED, ...resting(6, { mcp: 5 }), memoryShort(4 * MINUTE, 3 * HOUR)],
-    expected: all(6, 2 * HOUR, 'rests'),
+    expected: all(6, 1.2 * HOUR, 'rests'),
   }),
   scene({
     name: 'asleep through a retention',
