@@ -1,4 +1,5 @@
-import { chmodSync, cpSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import type { Hands } from '../../src/engine/act/hands.ts';
@@ -13,7 +14,8 @@ import { asleep, hibernate, panes, screen, wake } from './sleep-scene.ts';
 /** A copy takes the place of the state folder, as when somebody puts back a backup. */
 function putBack({ state }: ClosingRoom): void {
   const folder = join(state, 'rollcall');
-  cpSync(folder, `${folder}.new`, { recursive: true, preserveTimestamps: true });
+  // Not cpSync: that of Node 22 lets others into the folders.
+  execFileSync('cp', ['-a', folder, `${folder}.new`]);
   renameSync(folder, `${folder}.old`);
   renameSync(`${folder}.new`, folder);
   chmodSync(folder, 0o700);

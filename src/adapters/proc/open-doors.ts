@@ -41,6 +41,7 @@ export function doorsIn(procRoot: string, folder: string, open: readonly Open[])
 
 function doorAt(procRoot: string, folder: string, { link, descriptor }: Open): string | null {
   if (link === '') return 'something that cannot be read';
+  if (link === RING && isEmptyRing(readProcText(`${folder}/fdinfo/${descriptor}`) ?? '')) return null;
   if (!link.startsWith('/')) return link;
   const isLocal = isAnswered(readOpenFile(procRoot, folder, descriptor).mount());
   // A look at a file on a mount that gives no answer would never return; what lies in /dev is the kernel's.
@@ -49,6 +50,15 @@ function doorAt(procRoot: string, folder: string, { link, descriptor }: Open): s
   if (looks.isFIFO()) return `the FIFO ${link}`;
   if (looks.isCharacterDevice()) return SILENT_DEVICES.has(looks.rdev) ? null : `the device ${link}`;
   return isLocal && (looks.isFile() || looks.isDirectory()) ? null : link;
+}
+
+/** Node.js has some from 22 on, and hands them nothing that others could use. */
+const RING = 'anon_inode:[io_uring]';
+
+// What a ring holds is in no list of what is open: files that were given to it, and what it waits for. A kernel thread takes from
+// it at any time. While the ring is in use the kernel tells only a part.
+function isEmptyRing(told: string): boolean {
+  return [/^SqThread:\s*-1$/m, /^UserFiles:\s*0$/m, /^PollList:$(?!\n\s)/m].every((line) => line.test(told));
 }
 
 // Queues of messages look like files.

@@ -136,6 +136,38 @@ describe('who can talk to a process', () => {
       expect(ties()?.doors).toEqual([]);
     });
 
+    describe('by a ring of io_uring', () => {
+      // As Linux 6.18 tells of one of Node 22.
+      const RING = [
+        ...['flags:\t02000002', 'mnt_id:\t17', 'ino:\t18630594', 'SqMask:\t0xff', 'SqHead:\t2', 'SqTail:\t2'],
+        ...['CachedSqHead:\t2', 'CqMask:\t0x1ff', 'CqHead:\t2', 'CqTail:\t2', 'CachedCqTail:\t2', 'SQEs:\t0'],
+        ...['CQEs:\t0', 'SqThread:\t-1', 'SqThreadCpu:\t-1', 'SqTotalTime:\t0', 'SqWorkTime:\t0'],
+        ...['UserFiles:\t0', 'UserBufs:\t0', 'PollList:', 'CqOverflowList:', 'NAPI:\tdisabled', ''],
+      ].join('\n');
+      const doorsBy = (told: string) => {
+        open(42, [['anon_inode:[io_uring]', RW]]);
+        info(42, 0, told);
+        return ties()?.doors;
+      };
+
+      test.each([
+        ['as Node has', RING],
+        ['of a kernel that tells less', RING.slice(0, RING.indexOf('CqOverflowList'))],
+      ])('nobody, where nothing was given to it: %s', (_, told) => {
+        expect(doorsBy(told)).toEqual([]);
+      });
+
+      test.each([
+        ['has files that are in no other list', RING.replace('UserFiles:\t0', 'UserFiles:\t10')],
+        ['waits for something', RING.replace('PollList:', 'PollList:\n  op=6, task_works=0')],
+        ['is worked on by the kernel', RING.replace('SqThread:\t-1', 'SqThread:\t812')],
+        ['is in use, so that not all is told', RING.replace('PollList:\n', '')],
+        ['tells nothing', 'mnt_id:\t17\n'],
+      ])('anybody, where it %s', (_, told) => {
+        expect(doorsBy(told)).toEqual(['anon_inode:[io_uring]']);
+      });
+    });
+
     test.each(['anon_inode:inotify', 'anon_inode:[fanotify]', 'anon_inode:[io_uring]', 'net:[4026531840]'])(
       'anybody, by %s',
       (link) => {
