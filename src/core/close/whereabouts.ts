@@ -1,5 +1,5 @@
 import { markLife } from '../lock/life.ts';
-import { isSameProcess, type ServerIdentity } from '../sight/identity.ts';
+import { isProcessSeen, isSameProcess, type ServerIdentity } from '../sight/identity.ts';
 import type { ProcessTable } from '../sight/process.ts';
 import { isGone, isUnheard, type Roll, type SessionEntry } from '../sight/roll.ts';
 
@@ -22,7 +22,7 @@ export function whereaboutsOf(
   const entry = roll.sessions.find((one) => one.key === key && !isGone(one));
   if (entry !== undefined && !isUnheard(entry)) return { state: 'there', entry };
   // A server whose process was never seen may be beyond what is seen from here.
-  if (server.startTicks !== 0 && markLife(server, table) === 'gone') return { state: 'gone' };
+  if (isProcessSeen(server) && markLife(server, table) === 'gone') return { state: 'gone' };
   return roll.servers.some((one) => isSameProcess(one, server))
     ? { state: 'gone' }
     : { state: 'unknown', text: `the tmux server (pid ${server.pid}) does not answer` };

@@ -34,6 +34,11 @@ export interface ServerIdentity extends ProcessMark {
   readonly startTicks: number;
 }
 
+/** Whether the process of a server was seen. That of a server elsewhere, as in a container, never is: only its socket can be reached. */
+export function isProcessSeen({ startTicks }: Pick<ServerIdentity, 'startTicks'>): boolean {
+  return startTicks !== 0;
+}
+
 /** A session: its server, its `$id`, and when it was made (epoch seconds, as tmux counts). */
 export interface SessionIdentity {
   readonly server: ServerIdentity;

@@ -1,6 +1,6 @@
 import { grouped } from '../grouped.ts';
 import type { ProcessRelation } from '../verdict/evidence.ts';
-import type { ProcessMark } from './identity.ts';
+import { isProcessSeen, type ProcessMark } from './identity.ts';
 import type { Process } from './process.ts';
 
 /** The process table, indexed once per tick for walking down instead of up. */
@@ -61,13 +61,13 @@ export function paneProcesses(pane: PanePlace, index: ProcessIndex, marked: read
  */
 export function rootOf({ pid, isDead, server }: PanePlace, { byPid }: ProcessIndex): Process | undefined {
   // Of a server that is not seen here, no number means anything.
-  const root = isDead || pid <= 1 || server.startTicks === 0 ? undefined : byPid.get(pid);
+  const root = isDead || pid <= 1 || !isProcessSeen(server) ? undefined : byPid.get(pid);
   return root?.ppid === server.pid && root.startTicks >= server.startTicks ? root : undefined;
 }
 
 // The kernel gives a number to nobody else while a session bears it: if another process has it, the session is that one's.
 function sessionOf(pane: PanePlace, index: ProcessIndex): readonly Process[] {
-  if (pane.pid <= 1 || pane.server.startTicks === 0) return [];
+  if (pane.pid <= 1 || !isProcessSeen(pane.server)) return [];
   const leader = index.byPid.get(pane.pid);
   const isOwn =
     leader === undefined || (leader.ppid === pane.server.pid && (!pane.isDead || leader.state === 'Z'));

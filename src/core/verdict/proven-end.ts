@@ -1,3 +1,4 @@
+import { isProcessSeen } from '../sight/identity.ts';
 import type { Process, ProcessTable } from '../sight/process.ts';
 import type { PaneSighting, PresentServer, ServerSighting } from '../sight/sighting.ts';
 
@@ -32,7 +33,7 @@ export function isLiving({ state }: Pick<Process, 'state'>): boolean {
 // A process that has the number by now and is not the server's own child is a stranger. Where the server itself is not in the
 // table (another pid namespace), its children are not either, and where processes are hidden, this one may be.
 function mayRun({ pid }: PaneSighting, server: PresentServer, { byPid, isComplete }: ProcessTable): boolean {
-  if (server.startTicks === 0 || byPid.get(server.pid)?.startTicks !== server.startTicks) return true;
+  if (!isProcessSeen(server) || byPid.get(server.pid)?.startTicks !== server.startTicks) return true;
   const process = byPid.get(pid);
   if (process === undefined) return !isComplete;
   return process.ppid === server.pid && process.startTicks >= server.startTicks && isLiving(process);

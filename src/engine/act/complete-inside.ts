@@ -1,3 +1,4 @@
+import { isProcessSeen } from '../../core/sight/identity.ts';
 import type { ProcessTable } from '../../core/sight/process.ts';
 import { isGone, type Roll, type SessionEntry } from '../../core/sight/roll.ts';
 import { silentServers } from '../../core/sight/silent-servers.ts';
@@ -44,7 +45,7 @@ export function sessionAround(
   const { serverPid, paneId } = caller;
   // One elsewhere may have the number of ours, and no process of ours in its panes.
   const onServer = roll.sessions.filter(
-    (entry) => entry.server.pid === serverPid && entry.server.startTicks !== 0 && !isGone(entry),
+    (entry) => entry.server.pid === serverPid && isProcessSeen(entry.server) && !isGone(entry),
   );
   const holders = onServer.filter(({ panes }) => panes.some((pane) => pane.paneId === paneId));
   const [holder, ...others] = holders;

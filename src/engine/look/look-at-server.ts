@@ -7,7 +7,7 @@ import { type PaneReading, rememberPane } from '../../core/memory/remember-pane.
 import type { RememberedPeople } from '../../core/memory/remember-people.ts';
 import { readWord } from '../../core/memory/remember-word.ts';
 import type { SeenLife } from '../../core/memory/seen-life.ts';
-import { type HostIdentity, serverKey, sessionKeyOn } from '../../core/sight/identity.ts';
+import { type HostIdentity, isProcessSeen, serverKey, sessionKeyOn } from '../../core/sight/identity.ts';
 import type { ProcessIndex } from '../../core/sight/pane-processes.ts';
 import type { ProcessTable } from '../../core/sight/process.ts';
 import type { PaneSighting, PresentServer, SessionSighting } from '../../core/sight/sighting.ts';
@@ -92,7 +92,7 @@ export function lookAtServer(server: PresentServer, scene: Scene, parts: Parts):
     const sleep = facts?.asleep ? sleepIn(facts, pane, found) : null;
     const processes = facts && sleep ? withSleeper(found, facts) : found;
     // Of a server elsewhere that nothing is seen proves no absence either.
-    const isAllSeen = scene.table.isComplete && server.startTicks !== 0;
+    const isAllSeen = scene.table.isComplete && isProcessSeen(server);
     const isSeen = isAllSeen || processes.readings.length > 0;
     const processesAt = isSeen ? scene.table.observedAt : null;
     const seen = { tmuxAt: server.observedAt, processesAt, earlierCwd: earlier?.cwd, sleep };
