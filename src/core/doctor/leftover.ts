@@ -1,5 +1,5 @@
 import { processKey } from '../sight/identity.ts';
-import type { Process } from '../sight/process.ts';
+import { commonName, type Process } from '../sight/process.ts';
 import type { Attribution, KnownProcesses } from './around.ts';
 import type { ProcessFacts } from './facts.ts';
 import type { ProcessProgress, Stranger } from './process-scene.ts';
@@ -102,16 +102,17 @@ function whyInUse(found: Found, orphans: ReadonlyMap<number, Found>, facts: Proc
   if (!isLeft && !orphans.has(process.ppid)) {
     return parent === undefined
       ? 'what it runs below cannot be seen'
-      : `it runs below ${parent.comm} (pid ${parent.pid}), which lives`;
+      : `it runs below ${commonName(parent)} (pid ${parent.pid}), which lives`;
   }
   const below = [...byPid.values()].find(
     ({ pid, ppid, state }) => ppid === process.pid && state !== 'Z' && !orphans.has(pid),
   );
-  if (below !== undefined) return `${below.comm} (pid ${below.pid}) runs below it`;
+  if (below !== undefined) return `${commonName(below)} (pid ${below.pid}) runs below it`;
   const holder = ties?.holders.find((pid) => !orphans.has(pid));
-  return holder === undefined
-    ? null
-    : `${byPid.get(holder)?.comm ?? 'a process'} (pid ${holder}) can talk to it, through a pipe or a file`;
+  if (holder === undefined) return null;
+  const it = byPid.get(holder);
+  const name = it === undefined ? 'a process' : commonName(it);
+  return `${name} (pid ${holder}) can talk to it, through a pipe or a file`;
 }
 
 // Whoever started it has ended, and process 1, the tmux server or a reaper took it over: what is older than the server that

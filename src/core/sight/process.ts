@@ -23,6 +23,11 @@ export interface Process extends ProcessMark {
   readonly imageMark?: number;
 }
 
+/** What a process is called, where its command line is not at hand. Node.js gives its first thread this name from 24 on. */
+export function commonName({ comm }: Pick<Process, 'comm'>): string {
+  return comm === 'MainThread' ? 'node' : comm;
+}
+
 /** The number of the process that all of the kernel's own threads hang on, unless a container counts by itself. */
 const KTHREADD = 2;
 

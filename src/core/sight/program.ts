@@ -1,5 +1,6 @@
 import { words } from '../text/words.ts';
 import type { ProgramRole } from '../verdict/evidence.ts';
+import { commonName } from './process.ts';
 
 /** What runs in a process, seen through interpreters, for a person and for the rules. */
 export interface Program {
@@ -43,7 +44,7 @@ export function programOf(comm: string, argv: readonly string[], recogniseAgent:
   const agentKind = recogniseAgent(argv);
   if (agentKind !== null) return { name: agentKind, role: 'agent', agentKind };
   const first = argv[0];
-  if (first === undefined || first === '') return { name: comm, role: 'command' };
+  if (first === undefined || first === '') return { name: commonName({ comm }), role: 'command' };
   const name = programName(first);
   if (SHELLS.has(name)) return shell(name, argv);
   if (INTERPRETERS.has(withoutVersion(name))) return interpreter(name, argv);

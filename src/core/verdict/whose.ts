@@ -1,4 +1,4 @@
-import type { Process } from '../sight/process.ts';
+import { commonName, type Process } from '../sight/process.ts';
 import { isKeeper } from './keepers.ts';
 
 /** Where a process stands to terminals: in the terminal session of a pane, in another's, or in none. */
@@ -69,8 +69,10 @@ export function keptIn(line: readonly InLine[]): string | null {
   for (const [at, one] of line.entries()) {
     const reason = reasonOf(one) ?? terminalReason(one, line.slice(at + 1));
     if (reason === null) continue;
-    const { pid, comm } = one.process;
-    return at === 0 ? `it ${reason}` : `it runs below ${one.program ?? comm} (pid ${pid}), which ${reason}`;
+    const { pid } = one.process;
+    return at === 0
+      ? `it ${reason}`
+      : `it runs below ${one.program ?? commonName(one.process)} (pid ${pid}), which ${reason}`;
   }
   return null;
 }

@@ -54,6 +54,8 @@ describe('a process is', () => {
   it('a command by its short name where its arguments cannot be read', () => {
     expect(programOf('kworker', [], nobody)).toEqual({ name: 'kworker', role: 'command' });
     expect(programOf('odd', [''], nobody)).toEqual({ name: 'odd', role: 'command' });
+    // As Node.js 24 and later call their first thread.
+    expect(programOf('MainThread', [], nobody)).toEqual({ name: 'node', role: 'command' });
   });
 
   it('an agent of the kind that the adapters say', () => {

@@ -1,6 +1,6 @@
 import { grouped } from '../../grouped.ts';
 import { processKey } from '../../sight/identity.ts';
-import type { Process } from '../../sight/process.ts';
+import { commonName, type Process } from '../../sight/process.ts';
 import { counted } from '../../text/counted.ts';
 import type { DoctorFacts } from '../facts.ts';
 import type { FindingParts } from '../finding.ts';
@@ -51,14 +51,14 @@ function findingOn(
   { processes }: DoctorFacts,
   sockets: readonly string[],
 ): FindingParts {
-  const { pid, comm } = parent;
+  const { pid } = parent;
   const isServer = processes.serverPids.has(pid);
   const amount = counted(children.length, 'ended process', 'ended processes');
   return {
     class: 'zombie',
     severity: 'info',
-    text: `${comm}, pid ${pid}, has not taken notice of ${amount}`,
-    evidence: children.slice(0, 10).map((child) => `pid ${child.pid} (${child.comm})`),
+    text: `${commonName(parent)}, pid ${pid}, has not taken notice of ${amount}`,
+    evidence: children.slice(0, 10).map((child) => `pid ${child.pid} (${commonName(child)})`),
     advice: [
       isServer
         ? `have tmux look again: kill -CHLD ${pid}`

@@ -2,6 +2,7 @@ import { bornSince, newcomers } from '../../../core/close/closing-pane.ts';
 import { nextRung } from '../../../core/close/ladder.ts';
 import { isEndHook } from '../../../core/memory/ended.ts';
 import { indexProcesses } from '../../../core/sight/pane-processes.ts';
+import { commonName } from '../../../core/sight/process.ts';
 import { isGone, type Roll } from '../../../core/sight/roll.ts';
 import { jobsOfServer, RUN_BY_SERVER } from '../../../core/sight/server-jobs.ts';
 import { named, type ProcessNote } from '../../../core/verdict/evidence.ts';
@@ -46,7 +47,7 @@ function serverAtWork(
   const [first] = jobsOfServer(indexProcesses(byPid), server, seen, processes.readersAmong).filter(
     (job) => !isListed(job) && !isEndHook(argvOf(job, processes)),
   );
-  return first === undefined ? null : `${first.comm} (pid ${first.pid}) ${RUN_BY_SERVER}`;
+  return first === undefined ? null : `${commonName(first)} (pid ${first.pid}) ${RUN_BY_SERVER}`;
 }
 
 /** Removes the session, once nothing runs in it. */

@@ -7,6 +7,7 @@ import type { SessionFacts } from '../../../core/ledger/current-facts.ts';
 import type { LedgerEntry } from '../../../core/ledger/entry.ts';
 import { movedTo } from '../../../core/memory/moved.ts';
 import type { HostIdentity } from '../../../core/sight/identity.ts';
+import { commonName } from '../../../core/sight/process.ts';
 import { programName } from '../../../core/sight/program.ts';
 import type { SessionEntry } from '../../../core/sight/roll.ts';
 import { visible } from '../../../core/text/visible.ts';
@@ -51,7 +52,7 @@ export function withoutLiving(
   host: HostIdentity,
 ): Reopening | Extract<ReopenResult, { state: 'outlived' }> {
   const { own, of } = leftRunning(hands, facts, whole, host);
-  const kind = visible([...new Set(own.map(({ comm }) => comm))].join(', '), 500);
+  const kind = visible([...new Set(own.map(commonName))].join(', '), 500);
   if (own.length > 0) return { state: 'outlived', kind, pids: own.map(({ pid }) => pid) };
   return withoutRunning(whole, of);
 }
