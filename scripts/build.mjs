@@ -63,7 +63,7 @@ written.push(
 await library.close();
 writeLicenses();
 
-const types = spawnSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], {
+const types = spawnSync(process.execPath, ['node_modules/typescript7/bin/tsc', '-p', 'tsconfig.build.json'], {
   stdio: 'inherit',
 });
 if (types.status === 0) writeFileSync(BUILT_FROM, sources);
