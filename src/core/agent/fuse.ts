@@ -45,7 +45,8 @@ export function fuse(signs: readonly [AgentSign, ...AgentSign[]], now: number): 
     hasFailed: believed.some((sign) => sign.waitingFor === 'error'),
   };
   const turn = turnOf(believed, now);
-  const dialog = dialogOf(believed.map(dialogsOnly), now);
+  const dialogs = believed.map(dialogsOnly);
+  const dialog = dialogOf(dialogs, now);
   if (dialog?.opposed) return { ...common, says: 'unknown', ...dialog };
   if (dialog) {
     return { ...common, says: 'waiting', waitingFor: dialog.waitingFor, decisive: dialog.decisive };
@@ -56,7 +57,7 @@ export function fuse(signs: readonly [AgentSign, ...AgentSign[]], now: number): 
   const { decisive } = turn;
   if (decisive.turn === 'running') return { ...common, ...heldUp(believed, decisive) };
   if (busy?.background) return { ...common, says: 'idle', decisive: busy };
-  const missing = missingFor(believed.map(dialogsOnly), busy !== undefined);
+  const missing = missingFor(dialogs, busy !== undefined);
   return missing === undefined
     ? { ...common, says: 'idle', decisive }
     : { ...common, says: 'unknown', decisive, missing };
@@ -143,9 +144,10 @@ function preciseOf(told: readonly AgentSign[], shown: AgentSign): WaitingFor {
 /** The sign that tells most of what runs now; where none shows it, the last that told of it. */
 function backgroundOf(signs: readonly AgentSign[]): AgentSign | undefined {
   const told = signs.filter((sign) => sign.background !== undefined);
-  const [most] = told
-    .filter((sign) => sign.isLive)
-    .sort((a, b) => (b.background as number) - (a.background as number));
+  const most = firstBy(
+    told.filter((sign) => sign.isLive),
+    (a, b) => (b.background as number) - (a.background as number),
+  );
   return most ?? latest(told);
 }
 
@@ -162,7 +164,16 @@ function anyOf(signs: readonly AgentSign[], of: (sign: AgentSign) => boolean | u
 
 // Of two events at the same moment the one that tells of work counts.
 function latest(signs: readonly AgentSign[]): AgentSign | undefined {
-  return [...signs].sort((a, b) => sinceOf(b) - sinceOf(a) || workFirst(a) - workFirst(b))[0];
+  return firstBy(signs, (a, b) => sinceOf(b) - sinceOf(a) || workFirst(a) - workFirst(b));
+}
+
+function firstBy(
+  signs: readonly AgentSign[],
+  compare: (a: AgentSign, b: AgentSign) => number,
+): AgentSign | undefined {
+  let [first] = signs;
+  for (const sign of signs) if (first !== undefined && compare(sign, first) < 0) first = sign;
+  return first;
 }
 
 function workFirst(sign: AgentSign): number {
@@ -174,6 +185,6 @@ function sinceOf(sign: AgentSign): number {
 }
 
 function byRank(a: AgentSign, b: AgentSign): number {
-  const rank = (sign: AgentSign) => SIGN_SOURCES.indexOf(sign.source);
-  return rank(a) - rank(b) || sinceOf(b) - sinceOf(a) || (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1);
+  if (a.source !== b.source) return SIGN_SOURCES.indexOf(a.source) - SIGN_SOURCES.indexOf(b.source);
+  return sinceOf(b) - sinceOf(a) || (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1);
 }

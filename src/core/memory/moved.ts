@@ -67,7 +67,7 @@ function paneWordsOn(server: ServerIdentity, { key, origin, paneIds = [] }: Sess
   return [
     ...(isStartedHere && origin.pane ? [paneWord(origin.pane)] : []),
     // Whatever runs in it by now, that is what somebody wanted kept.
-    ...(isSameProcess(serverIn(key), server) ? paneIds : []),
+    ...(paneIds.length > 0 && isSameProcess(serverIn(key), server) ? paneIds : []),
   ];
 }
 

@@ -48,7 +48,8 @@ export interface SessionIdentity {
 
 /** Names a server in one URL-safe word; equal only for the same server process on the same boot. */
 export function serverKey(host: HostIdentity, server: ServerIdentity): string {
-  return [short(host.machineId), short(host.bootId), server.pid, server.startTicks].join('.');
+  const { machine, boot } = bootWords(host);
+  return `${machine}.${boot}.${server.pid}.${server.startTicks}`;
 }
 
 /** Names a session in one URL-safe word. Never derived from its name, which anyone may change. */
@@ -72,12 +73,20 @@ export function bootOf(
   return boot === here.boot ? 'this' : 'earlier';
 }
 
-/** A machine and its boot, as keys name them. */
-export function bootWords({ machineId, bootId }: Pick<HostIdentity, 'machineId' | 'bootId'>): {
+interface BootWords {
   readonly machine: string;
   readonly boot: string;
-} {
-  return { machine: short(machineId), boot: short(bootId) };
+}
+
+// Nearly always the machine that this runs on.
+let last = { machineId: '', bootId: '', words: { machine: '', boot: '' } };
+
+/** A machine and its boot, as keys name them. */
+export function bootWords({ machineId, bootId }: Pick<HostIdentity, 'machineId' | 'bootId'>): BootWords {
+  if (machineId !== last.machineId || bootId !== last.bootId) {
+    last = { machineId, bootId, words: { machine: short(machineId), boot: short(bootId) } };
+  }
+  return last.words;
 }
 
 /**

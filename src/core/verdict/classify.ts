@@ -136,7 +136,12 @@ export interface PaneJudgement {
 
 /** Asks every rule; the busiest finding decides, unless sources of rank contradict each other. */
 export function judgePane(facts: PaneFacts, now: Moment, policy: Policy): PaneJudgement {
-  const findings = RULES.flatMap((rule) => rule(facts, now, policy) ?? []).sort(findingsByBusiest);
+  const findings: RuleFinding[] = [];
+  for (const rule of RULES) {
+    const finding = rule(facts, now, policy);
+    if (finding !== null) findings.push(finding);
+  }
+  findings.sort(findingsByBusiest);
   const quarrel = disagreement(findings);
   const [busiest = silence(now)] = findings;
   const decisive = quarrel ?? busiest;

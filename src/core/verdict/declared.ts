@@ -48,19 +48,30 @@ export interface Shortfall {
 
 const LENGTH = 300;
 
+// The same facts come with every look until the ledger changes.
+const known = new WeakMap<SessionFacts, Declared>();
+
 /** The facts of the ledger as they bear on a verdict. */
 export function declaredOf(facts: SessionFacts): Declared {
+  const before = known.get(facts);
+  if (before !== undefined) return before;
+  const declared = declaredIn(facts);
+  known.set(facts, declared);
+  return declared;
+}
+
+function declaredIn(facts: SessionFacts): Declared {
   const { origin, claims, held, retained, completion, gates = [] } = facts;
   // A reopened session has several panes by its archive, and a completion vouches for none of them.
   const pane = origin?.how === 'started' ? origin.pane : undefined;
   const speaksFor = completion && spokenPanesIn(completion.body.speaksFor);
-  const known = Object.entries(claims).filter((claim): claim is [string, string] => claim[1] !== null);
+  const claimed = Object.entries(claims).filter((claim): claim is [string, string] => claim[1] !== null);
   return {
     ...(origin && {
       origin: { at: origin.at, how: origin.how, ...(pane && { pane }) },
     }),
-    ...(known.length > 0 && {
-      claims: Object.fromEntries(known.map(([claim, text]) => [claim, visible(text, LENGTH)])),
+    ...(claimed.length > 0 && {
+      claims: Object.fromEntries(claimed.map(([claim, text]) => [claim, visible(text, LENGTH)])),
     }),
     ...(held && { held: { at: held.at, reason: shown(held.reason) } }),
     ...(retained && {

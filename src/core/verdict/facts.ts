@@ -54,21 +54,25 @@ export interface VerdictFacts {
 
 /** Sorts evidence by pane and kind, in an order that does not depend on how it came in. What is not fresh is dropped. */
 export function gatherFacts(evidence: readonly Evidence[], now: Moment, policy: Policy): VerdictFacts {
-  const { pieces, paneIds, unavailable } = sorted(evidence.filter((piece) => isFresh(piece, now, policy)));
-  const [people, standing] = [newest(pieces, 'people'), newest(pieces, 'standing')];
-  const [clock, massDeath] = [newest(pieces, 'clock'), newest(pieces, 'mass-death')];
-  const isContradictory = [people, standing, clock].some((one) => one.isContradictory);
-  return {
-    panes: paneIds.map((paneId) => paneFacts(paneId, pieces, unavailable, isContradictory, now)),
-    ...(people.piece && { people: people.piece }),
-    ...(standing.piece && { standing: standing.piece }),
-    ...(clock.piece && { clock: clock.piece }),
-    ...(massDeath.piece && { massDeath: massDeath.piece }),
+  const { ofSession, byPane, unavailable } = sorted(evidence, now, policy);
+  const [people, standing] = [newest(ofSession, 'people'), newest(ofSession, 'standing')];
+  const [clock, massDeath] = [newest(ofSession, 'clock'), newest(ofSession, 'mass-death')];
+  const isContradictory = people.isContradictory || standing.isContradictory || clock.isContradictory;
+  const panes = [...byPane].sort(([a], [b]) => byPaneNumber(a, b));
+  const facts: Writable<VerdictFacts> = {
+    panes: panes.map(([paneId, pieces]) => paneFacts(paneId, pieces, unavailable, isContradictory, now)),
     unavailable,
     now,
     policy,
   };
+  if (people.piece) facts.people = people.piece;
+  if (standing.piece) facts.standing = standing.piece;
+  if (clock.piece) facts.clock = clock.piece;
+  if (massDeath.piece) facts.massDeath = massDeath.piece;
+  return facts;
 }
+
+type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
 // Evidence from the future is as useless as old evidence; one second is the grain of tmux's own clock.
 function isFresh(piece: Evidence, now: Moment, policy: Policy): boolean {
@@ -76,62 +80,66 @@ function isFresh(piece: Evidence, now: Moment, policy: Policy): boolean {
   return ageMs <= policy.freshMs && ageMs >= -1000;
 }
 
+type Pieces = { [K in Evidence['kind']]?: Evidence[] };
+
 interface Sorted {
-  /** By kind and pane. */
-  readonly pieces: ReadonlyMap<string, readonly Evidence[]>;
-  readonly paneIds: readonly string[];
+  /** What speaks of the session as a whole. */
+  readonly ofSession: Pieces;
+  readonly byPane: ReadonlyMap<string, Pieces>;
   readonly unavailable: readonly UnavailableEvidence[];
 }
 
-function sorted(evidence: readonly Evidence[]): Sorted {
-  const pieces = new Map<string, Evidence[]>();
-  const paneIds = new Set<string>();
+function sorted(evidence: readonly Evidence[], now: Moment, policy: Policy): Sorted {
+  const ofSession: Pieces = {};
+  const byPane = new Map<string, Pieces>();
   const unavailable: UnavailableEvidence[] = [];
+  const ofPane = (paneId: string): Pieces => {
+    const known = byPane.get(paneId) ?? {};
+    byPane.set(paneId, known);
+    return known;
+  };
   for (const piece of evidence) {
-    const paneId = 'paneId' in piece ? piece.paneId : undefined;
-    if (paneId !== undefined) paneIds.add(paneId);
+    if (!isFresh(piece, now, policy)) continue;
     if (piece.kind === 'sensor-unavailable') unavailable.push(piece);
-    const subject = subjectOf(piece.kind, paneId);
-    const others = pieces.get(subject);
+    const paneId = 'paneId' in piece ? piece.paneId : undefined;
+    const pieces = paneId === undefined ? ofSession : ofPane(paneId);
+    const others = pieces[piece.kind];
     if (others) others.push(piece);
-    else pieces.set(subject, [piece]);
+    else pieces[piece.kind] = [piece];
   }
-  return { pieces, paneIds: [...paneIds].sort(byPaneNumber), unavailable: unavailable.sort(byText) };
-}
-
-function subjectOf(kind: Evidence['kind'], paneId: string | undefined): string {
-  return paneId === undefined ? kind : `${kind} ${paneId}`;
+  return { ofSession, byPane, unavailable: unavailable.sort(byText) };
 }
 
 function paneFacts(
   paneId: string,
-  pieces: Sorted['pieces'],
+  pieces: Pieces,
   unavailable: readonly UnavailableEvidence[],
   isSessionContradictory: boolean,
   now: Moment,
 ): PaneFacts {
-  const [pane, processes] = [newest(pieces, 'pane', paneId), newest(pieces, 'processes', paneId)];
-  const [screen, git] = [newest(pieces, 'screen', paneId), newest(pieces, 'git', paneId)];
-  const [history, agent] = [newest(pieces, 'history', paneId), newest(pieces, 'agent', paneId)];
-  const signs = (pieces.get(subjectOf('agent-sign', paneId)) ?? []) as readonly AgentSignEvidence[];
+  const [pane, processes] = [newest(pieces, 'pane'), newest(pieces, 'processes')];
+  const [screen, git] = [newest(pieces, 'screen'), newest(pieces, 'git')];
+  const [history, agent] = [newest(pieces, 'history'), newest(pieces, 'agent')];
+  const signs = (pieces['agent-sign'] ?? []) as readonly AgentSignEvidence[];
   // Signs of two agents do not make one word.
   const isMixed = signs.some((sign) => sign.agentPid !== signs[0]?.agentPid);
   const word = isMixed ? null : wordOf(signs, now);
-  return {
+  const facts: Writable<PaneFacts> = {
     paneId,
-    ...(pane.piece && { pane: pane.piece }),
-    ...(processes.piece && { processes: processes.piece }),
-    ...(screen.piece && { screen: screen.piece }),
-    ...(git.piece && { git: git.piece }),
-    ...(history.piece && { history: history.piece }),
-    ...(agent.piece && { agent: agent.piece }),
-    ...(word && { word }),
     unavailable: unavailable.filter((piece) => piece.paneId === undefined || piece.paneId === paneId),
     isContradictory:
       isSessionContradictory ||
       isMixed ||
       [pane, processes, screen, git, history, agent].some((one) => one.isContradictory),
   };
+  if (pane.piece) facts.pane = pane.piece;
+  if (processes.piece) facts.processes = processes.piece;
+  if (screen.piece) facts.screen = screen.piece;
+  if (git.piece) facts.git = git.piece;
+  if (history.piece) facts.history = history.piece;
+  if (agent.piece) facts.agent = agent.piece;
+  if (word) facts.word = word;
+  return facts;
 }
 
 function wordOf(signs: readonly AgentSignEvidence[], now: Moment): AgentWord | null {
@@ -144,13 +152,14 @@ function wordOf(signs: readonly AgentSignEvidence[], now: Moment): AgentWord | n
   };
 }
 
+const NONE: readonly Evidence[] = [];
+
 // The newest piece of a kind; among equally new ones the choice is by content, so that arrival order never matters.
 function newest<K extends Evidence['kind']>(
-  pieces: Sorted['pieces'],
+  pieces: Pieces,
   kind: K,
-  paneId?: string,
 ): { readonly piece: Extract<Evidence, { kind: K }> | undefined; readonly isContradictory: boolean } {
-  const own = (pieces.get(subjectOf(kind, paneId)) ?? []) as readonly Extract<Evidence, { kind: K }>[];
+  const own = (pieces[kind] ?? NONE) as readonly Evidence[] as readonly Extract<Evidence, { kind: K }>[];
   if (own.length <= 1) return { piece: own[0], isContradictory: false };
   const latest = Math.max(...own.map((piece) => piece.observedAt));
   const texts = new Map(

@@ -20,18 +20,6 @@ export function factsAbout(reading: DeclaredReading, key: string): SessionFacts 
   return reading.state === 'read' ? reading.about(key) : undefined;
 }
 
-// The same facts come with every look until the ledger changes.
-const shown = new WeakMap<SessionFacts, Declared>();
-
-/** What was declared about a session, ready to be shown. */
-export function declaredAbout(facts: SessionFacts): Declared {
-  const known = shown.get(facts);
-  if (known) return known;
-  const declared = declaredOf(facts);
-  shown.set(facts, declared);
-  return declared;
-}
-
 /** Whom and what a session is for, as the roll shows it. */
 export function claimsIn({ claims }: Declared): Pick<SessionEntry, 'role' | 'task' | 'owner'> {
   return { role: claims?.role ?? null, task: claims?.task ?? null, owner: claims?.owner ?? null };
@@ -45,7 +33,7 @@ export function declaredStanding(
   if (facts === undefined) return UNMANAGED;
   const { closing, origin } = facts;
   return {
-    ...declaredAbout(facts),
+    ...declaredOf(facts),
     isManaged: origin !== null,
     ...(closing &&
       isClosing(facts, host, table) && {

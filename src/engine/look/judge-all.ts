@@ -1,5 +1,4 @@
 import type { RememberedPane } from '../../core/memory/recollection.ts';
-import { serverKey } from '../../core/sight/identity.ts';
 import type { SessionEntry } from '../../core/sight/roll.ts';
 import type { PaneSighting } from '../../core/sight/sighting.ts';
 import { classify } from '../../core/verdict/classify.ts';
@@ -41,8 +40,7 @@ export async function judgeAll(
   options: LookOptions,
 ): Promise<JudgedSessions> {
   const judge = (look: SessionLook, evidence: readonly Evidence[], now: Scene['now']): Judged => {
-    const before = scene.memory.servers[serverKey(scene.host, look.server)]?.sessions[look.key]?.verdict;
-    return { look, evidence, verdict: classify(evidence, now, parts.policy, before) };
+    return { look, evidence, verdict: classify(evidence, now, parts.policy, look.before) };
   };
   const first = looks.map((look) => judge(look, withAgents(look, heard, scene.now.at), scene.now));
   const entries = first.map(entryOf);

@@ -13,17 +13,11 @@ import type { ProcessTable } from '../../core/sight/process.ts';
 import type { PaneSighting, PresentServer, SessionSighting } from '../../core/sight/sighting.ts';
 import { steppedSince } from '../../core/text/elapsed.ts';
 import type { Moment } from '../../core/text/moment.ts';
-import { acceptedCompletion, type Declared } from '../../core/verdict/declared.ts';
+import type { Previous } from '../../core/verdict/classify.ts';
+import { acceptedCompletion, type Declared, declaredOf } from '../../core/verdict/declared.ts';
 import type { Evidence, PeopleEvidence, StandingEvidence } from '../../core/verdict/evidence.ts';
 import type { DeclaredReading } from '../../ports/declared-facts.ts';
-import {
-  declaredAbout,
-  declaredStanding,
-  factsAbout,
-  factsIn,
-  markedHold,
-  undeclared,
-} from './declared-standing.ts';
+import { declaredStanding, factsAbout, factsIn, markedHold, undeclared } from './declared-standing.ts';
 import { type MarkedProcesses, markKey } from './marked-processes.ts';
 import type { Parts, Settles } from './parts.ts';
 import { holdsOwn, peopleIn } from './people-in.ts';
@@ -40,6 +34,8 @@ export interface SessionLook {
   /** What the next look will compare its panes with. */
   readonly rememberedPanes: Readonly<Record<string, RememberedPane>>;
   readonly rememberedPeople: RememberedPeople;
+  /** What the last look made of it. */
+  readonly before?: Previous;
   readonly attached: number;
   /** What was declared about it. */
   readonly declared?: Declared;
@@ -120,8 +116,9 @@ export function lookAtServer(server: PresentServer, scene: Scene, parts: Parts):
       server,
       session,
       panes,
+      ...(remembered && { before: remembered.verdict }),
       attached: present.evidence.clients.length,
-      ...(facts && { declared: declaredAbout(facts) }),
+      ...(facts && { declared: declaredOf(facts) }),
       rememberedPanes: Object.fromEntries(histories.map(({ pane, evidence }) => [evidence.paneId, pane])),
       rememberedPeople: present.remembered,
       evidence: [
@@ -148,7 +145,7 @@ function withWord(
   people: PeopleEvidence,
   { host, table }: Scene,
 ): PaneReading {
-  const completion = facts && acceptedCompletion(declaredAbout(facts));
+  const completion = facts && acceptedCompletion(declaredOf(facts));
   if (!completion) return reading;
   const { paneId } = reading;
   const word = readWord(completion, { paneId, processes }, people, isClosing(facts, host, table));

@@ -22,10 +22,11 @@ import {
 import type { Problem, SessionEntry } from '../../core/sight/roll.ts';
 import type { ServerSighting } from '../../core/sight/sighting.ts';
 import { visible } from '../../core/text/visible.ts';
+import { declaredOf } from '../../core/verdict/declared.ts';
 import { ago } from '../../core/verdict/retention.ts';
 import type { Verdict } from '../../core/verdict/verdict.ts';
 import type { Ends } from '../../ports/records.ts';
-import { declaredAbout, factsIn } from './declared-standing.ts';
+import { factsIn } from './declared-standing.ts';
 import type { Scene } from './look-at-server.ts';
 import { unseenSession } from './session-entry.ts';
 
@@ -109,7 +110,7 @@ function goneEntry(facts: Expected, lostBy: LostBy, scene: Scene, ends: Pick<End
     : record && ownEnd(record, facts, scene.lives[facts.key]);
   if (told?.end) {
     const { end } = told;
-    const entry = entryOf(facts, place, endedVerdict(end, declaredAbout(facts), now), now.at);
+    const entry = entryOf(facts, place, endedVerdict(end, declaredOf(facts), now), now.at);
     return { ...entry, ended: end, serverSeenAt: lastSeenOn(place.server, scene) };
   }
   // What became of it after that nobody has seen.
@@ -134,7 +135,7 @@ function whyLost({ missing }: Expected, lostBy: LostBy, at: number): string {
 }
 
 function entryOf(facts: SessionFacts, place: SessionIdentity, verdict: Verdict, at: number): SessionEntry {
-  const declared = declaredAbout(facts);
+  const declared = declaredOf(facts);
   const { panes: _, ...judged } = verdict;
   return unseenSession({ ...place, key: facts.key, name: facts.name }, judged, declared, {
     ...declared,

@@ -57,9 +57,9 @@ function jobsIn(
   index: Scene['index'],
   parts: Pick<Parts, 'processes' | 'naming'>,
 ): TerminalUser[] {
-  const all = server.sessions.flatMap((session) => session.panes);
   const isPiped = panes.some(({ sighting }) => sighting.isPiped);
   if (server.sessions.length > 1 && !isPiped) return [];
+  const all = server.sessions.flatMap((session) => session.panes);
   const pipes = all.filter((pane) => pane.isPiped).length;
   const seen = { pids: new Set(all.map(({ pid }) => pid)), pipes };
   return jobsOfServer(index, server, seen, parts.processes.readersAmong)

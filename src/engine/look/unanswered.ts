@@ -4,8 +4,9 @@ import { type SessionIdentity, sessionKey, whenceOf } from '../../core/sight/ide
 import type { SessionEntry } from '../../core/sight/roll.ts';
 import type { ServerSighting } from '../../core/sight/sighting.ts';
 import { classify, type Previous } from '../../core/verdict/classify.ts';
+import { declaredOf } from '../../core/verdict/declared.ts';
 import type { Evidence } from '../../core/verdict/evidence.ts';
-import { declaredAbout, factsIn } from './declared-standing.ts';
+import { factsIn } from './declared-standing.ts';
 import type { Scene } from './look-at-server.ts';
 import type { Parts } from './parts.ts';
 import { unseenSession } from './session-entry.ts';
@@ -85,6 +86,6 @@ function entryOf(
   const verdict = classify([evidence], scene.now, parts.policy, known.verdict);
   // Worked out when asked for, so they are not copied with the rest.
   const { checks, blockers } = verdict;
-  const declared = facts ? declaredAbout(facts) : {};
+  const declared = facts ? declaredOf(facts) : {};
   return unseenSession({ ...known, key }, { ...verdict, checks, blockers }, declared, evidence);
 }

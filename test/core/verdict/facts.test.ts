@@ -24,17 +24,17 @@ describe('facts', () => {
     const evidence = [...onPane('%10', idleAgent()), ...onPane('%9', idleAgent()), massDeath()];
     const facts = factsOf(evidence);
     expect(facts.panes.map((one) => one.paneId)).toEqual(['%9', '%10']);
-    expect(Object.keys(facts.panes[0] ?? {})).toEqual([
-      'paneId',
-      'pane',
-      'processes',
-      'screen',
+    expect(Object.keys(facts.panes[0] ?? {}).sort()).toEqual([
+      'agent',
       'git',
       'history',
-      'agent',
-      'word',
-      'unavailable',
       'isContradictory',
+      'pane',
+      'paneId',
+      'processes',
+      'screen',
+      'unavailable',
+      'word',
     ]);
     expect(facts).toMatchObject({
       people: people(),

@@ -5,7 +5,7 @@ import { isExpected } from '../../../core/memory/lost.ts';
 import { ownEnd } from '../../../core/memory/seen-life.ts';
 import { identityOf, type SessionEntry } from '../../../core/sight/roll.ts';
 import type { Moment } from '../../../core/text/moment.ts';
-import { declaredAbout } from '../../look/declared-standing.ts';
+import { declaredOf } from '../../../core/verdict/declared.ts';
 import { settleGone } from '../close/settle-lost.ts';
 import { recordStep, sessionLock } from '../deed.ts';
 import { factsOf, type Hands } from '../hands.ts';
@@ -53,7 +53,7 @@ function heldUpBefore(hands: Hands): Due[] {
 /** Sessions of which the ledger knows that they have finished, and that have no receipt. */
 export function unsettledIn(facts: Iterable<SessionFacts>, now: Moment): SessionFacts[] {
   return [...facts].filter(
-    (one) => isExpected(one) && one.ended && isFinished(one.ended, declaredAbout(one), now),
+    (one) => isExpected(one) && one.ended && isFinished(one.ended, declaredOf(one), now),
   );
 }
 
@@ -93,7 +93,7 @@ async function recordEnd(hands: Hands, entry: Ended, record: EndRecord | null): 
   } finally {
     taken.hold.release();
   }
-  const hasFinished = isFinished(ended, declaredAbout(known), hands.moment());
+  const hasFinished = isFinished(ended, declaredOf(known), hands.moment());
   if (hasFinished && !(await settleFinished(hands, entry, endWords(ended)))) return null;
   if (record !== null) hands.ends.drop(record.run);
   return { session, isFinished: hasFinished };
