@@ -10,10 +10,7 @@ const HELP = `Has a daemon live through a day's worth of changes, and writes doc
   --slower N    all comes and goes so many times slower: for hours, beside other work
 `;
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { slower: { type: 'string', default: '1' }, help: { type: 'boolean', default: false } },
-});
+const { values, positionals } = given();
 const [minutes, slower] = [Number(positionals[0] ?? 10), Number(values.slower)];
 if (values.help) process.stdout.write(HELP);
 else if (!(minutes > 0 && slower > 0 && positionals.length < 2)) {
@@ -22,4 +19,14 @@ else if (!(minutes > 0 && slower > 0 && positionals.length < 2)) {
 } else {
   const { soak } = await importTs('bench/soak.ts');
   await soak({ minutes, slower });
+}
+
+/** What the command line says; nothing that could be done where it says something else. */
+function given() {
+  const options = { slower: { type: 'string', default: '1' }, help: { type: 'boolean', default: false } };
+  try {
+    return parseArgs({ allowPositionals: true, options });
+  } catch {
+    return { values: {}, positionals: [] };
+  }
 }

@@ -22,6 +22,8 @@ const QUICK_FOR_MS = 10_000;
 export const LONGEST_MS = 30_000;
 /** Where nothing has moved for so long already, and nobody asks. */
 const LONGEST_STILL_MS = 300_000;
+/** By so much the first one is put off, also where rounds are so dear that they come after the longest time anyway. */
+const FIRST_PUT_OFF_MS = 20_000;
 const SHORTEST_MS = 500;
 /** Share of one core that rounds may take where nothing happens, in percent; with everything around them it stays below one. */
 const SHARE_PERCENT = 0.7;
@@ -60,7 +62,7 @@ export function stillRoundInMs(seen: RhythmFacts): number {
   const dueInMs = nextRoundInMs(seen);
   const { graceInMs, mayBecomeDue, stillMs } = seen;
   const mayWait = graceInMs === null && !mayBecomeDue && isSeenWhole(seen.roll) && paceOf(seen) === SLOW;
-  return mayWait ? Math.max(dueInMs, LONGEST_MS, Math.min(stillMs, LONGEST_STILL_MS)) : dueInMs;
+  return mayWait ? Math.max(dueInMs + FIRST_PUT_OFF_MS, Math.min(stillMs, LONGEST_STILL_MS)) : dueInMs;
 }
 
 /** An agent that tells nothing which rollcall can read: another look will not know more, as long as nothing moves. */

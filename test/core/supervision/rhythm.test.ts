@@ -135,7 +135,12 @@ describe('a program that has not returned', () => {
 describe('the time until the next round while nothing moves', () => {
   test('is as long as evidence may be old, where nothing does anything', () => {
     expect(still([idle('a'), command([60_000])])).toBe(30_000);
-    expect(still([idle('a')], { costMs: 10_000 })).toBe(30_000);
+  });
+
+  test('is longer than usual also where rounds are dear', () => {
+    expect(next([idle('a')], { costMs: 10_000 })).toBe(30_000);
+    expect(still([idle('a')], { costMs: 10_000 })).toBe(50_000);
+    expect(still([idle('a')], { costMs: 10_000, stillMs: 120_000 })).toBe(120_000);
   });
 
   test('grows with the time over which nothing moved and nobody asked, up to five minutes', () => {
