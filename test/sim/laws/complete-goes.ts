@@ -15,7 +15,8 @@ export const completeGoes: Law = {
         return null;
       },
       atEnd() {
-        if (settings.daemon.settle !== 'on' || rounds.size === 0) return null;
+        const isThere = [...rounds.values()].some(({ install }) => install === 'home');
+        if (settings.daemon.settle !== 'on' || !isThere) return null;
         for (const session of machine.sessions()) {
           const facts = kept.facts('home', session.key);
           const accepted = facts && acceptedCompletion(declaredOf(facts));

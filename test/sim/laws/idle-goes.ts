@@ -27,8 +27,9 @@ export const idleGoes: Law = {
         return null;
       },
       atEnd() {
-        const reapers = [...rounds.values()].map(({ round }) => round.reaper);
-        if (!reapers.some(({ mode }) => mode === 'enforce')) return null;
+        // What another install does is nothing that this one's sessions could go by.
+        const reaper = [...rounds.values()].find(({ install }) => install === 'home')?.round.reaper;
+        if (reaper?.mode !== 'enforce') return null;
         const left = machine.sessions().filter((one) => isPlainlyIdle(scene, one) && isLong(one));
         const [first] = left;
         if (first === undefined) return null;
@@ -36,7 +37,7 @@ export const idleGoes: Law = {
           (deed) => isUnderPressure(deed) && machine.clock.awakeMs - deed.awakeMs < HOUR,
         );
         if (lately.length >= settings.reaper.perHour) return null;
-        const verdict = reapers.flatMap(({ sessions }) => sessions).find(({ key }) => key === first.key);
+        const verdict = reaper.sessions.find(({ key }) => key === first.key);
         const why = verdict?.guard?.text ?? 'no guard keeps it';
         return `${first.label} rests under pressure and never goes (${why}); ${lately.length} went within the hour`;
       },

@@ -19,12 +19,19 @@ export interface Kept {
   archive(install: string, id: string): ReadonlyMap<string, string> | null;
 }
 
+/** A round, whose it was, and when, awake ms. */
+export interface TakenRound {
+  readonly round: Round;
+  readonly install: string;
+  readonly atMs: number;
+}
+
 /** Everything that laws judge by. */
 export interface Scene {
   /** Processes of rollcall that live, by name; and since when, awake ms. */
   readonly seats: ReadonlyMap<string, { readonly sinceMs: number }>;
-  /** The last round of each daemon that lives, and when it was, awake ms. */
-  readonly rounds: ReadonlyMap<string, { readonly round: Round; readonly atMs: number }>;
+  /** The last round of each daemon that lives, by the name of its seat. */
+  readonly rounds: ReadonlyMap<string, TakenRound>;
   readonly machine: Machine;
   readonly settings: Settings;
   readonly kept: Kept;

@@ -1,5 +1,4 @@
 import type { Settings } from '../../../src/config/settings.ts';
-import type { Round } from '../../../src/core/supervision/round.ts';
 import type { SimAgent } from '../machine/agent.ts';
 import type { By, Doing, JournalEntry } from '../machine/journal.ts';
 import type { Machine } from '../machine/machine.ts';
@@ -9,7 +8,7 @@ import { Deeds } from './deeds.ts';
 import { Homes } from './homes.ts';
 import { LAWS } from './index.ts';
 import type { Law, LawWatch, Verdict } from './law.ts';
-import type { Kept, Scene } from './scene.ts';
+import type { Kept, Scene, TakenRound } from './scene.ts';
 import { Visits } from './visits.ts';
 
 /** The first law that was broken. */
@@ -43,7 +42,7 @@ export function watchLaws(
   const [homes, visits] = [new Homes(machine), new Visits(machine.clock)];
   const agents = new Map<string, SimAgent>();
   const seats = new Map<string, { readonly sinceMs: number }>();
-  const rounds = new Map<string, { readonly round: Round; readonly atMs: number }>();
+  const rounds = new Map<string, TakenRound>();
   const scene: Scene = { machine, settings, kept, calmFromMs, deeds, homes, visits, agents, seats, rounds };
   const watches = laws.map((law): readonly [Law, LawWatch] => [law, law.watch(scene)]);
   let broken: Broken | null = null;
@@ -67,7 +66,7 @@ export function watchLaws(
     desk.onRound((round) => {
       // What a killed one has begun comes to its end, and tells nobody.
       if (!seats.has(seat.name)) return;
-      rounds.set(seat.name, { round, atMs: machine.clock.awakeMs });
+      rounds.set(seat.name, { round, install: seat.install.name, atMs: machine.clock.awakeMs });
       ask((watch) => watch.onRound?.(round));
     });
   });

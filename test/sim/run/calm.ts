@@ -1,6 +1,7 @@
 import { MEMORY_LEVELS } from '../machine/host.ts';
 import type { Machine } from '../machine/machine.ts';
 import { sessionOf } from '../machine/tmux-server.ts';
+import type { Seat } from '../ports/seat.ts';
 import type { Rollcalls } from '../rollcall/rollcalls.ts';
 
 /** How long the calm at the end lasts: longer than an idle agent has to rest, and everything after that takes. */
@@ -34,7 +35,8 @@ export function calmDown(machine: Machine, rollcalls: Rollcalls, isReaping: bool
     agent.redraw();
   }
   for (const seat of rollcalls.seats.values()) seat.setStopped(false);
-  if (![...rollcalls.seats.keys()].some((name) => name.startsWith('daemon'))) rollcalls.up();
+  const isOwnDaemon = ({ name, install }: Seat) => name.startsWith('daemon-') && install.name === 'home';
+  if (![...rollcalls.seats.values()].some(isOwnDaemon)) rollcalls.up();
   rollcalls.reapMode(isReaping ? 'enforce' : 'off');
   const keepPressing = () => {
     const isShort = machine.host.stallSome >= MEMORY_LEVELS.critical.stallSome;
