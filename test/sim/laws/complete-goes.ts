@@ -9,19 +9,21 @@ export const completeGoes: Law = {
   watch(scene) {
     const { machine, kept, settings, rounds, visits } = scene;
     const rest = new Rest();
+    const saidAt = new Map<number, number>();
     return {
       on(entry) {
         rest.on(entry);
+        if (entry.what === 'recorded' && entry.install === 'home') saidAt.set(entry.sequence, entry.at);
         return null;
       },
       atEnd() {
-        const isThere = [...rounds.values()].some(({ install }) => install === 'home');
-        if (settings.daemon.settle !== 'on' || !isThere) return null;
+        const round = [...rounds.values()].find(({ install }) => install === 'home')?.round;
+        if (settings.daemon.settle !== 'on' || round === undefined) return null;
         for (const session of machine.sessions()) {
           const facts = kept.facts('home', session.key);
           const accepted = facts && acceptedCompletion(declaredOf(facts));
           if (!accepted || !isPlainlyIdle(scene, session)) continue;
-          const saidMs = machine.clock.ms - (machine.clock.at - accepted.at);
+          const saidMs = saidAt.get(facts.completion?.sequence ?? 0) ?? machine.clock.ms;
           const isOver =
             machine.clock.ms - saidMs > settings.defaultRole.retainForMs + settings.policy.idleAfterMs;
           const isSpoken =
@@ -31,7 +33,14 @@ export const completeGoes: Law = {
           const isClean =
             git.state === 'none' ||
             (git.state === 'repository' && !git.dirtyFiles && !git.unpushedCommits && !git.stashes);
-          if (isOver && isSpoken && isClean) return `${session.label} was declared complete and never goes`;
+          if (!isOver || !isSpoken || !isClean) continue;
+          const entry = round.roll.sessions.find(({ key }) => key === session.key);
+          const why = [
+            ...(entry?.reasons.slice(0, 1) ?? []),
+            ...(entry?.blockers ?? []),
+            ...(entry?.protections ?? []),
+          ];
+          return `${session.label} was declared complete and never goes (${why.map(({ text }) => text).join('; ')})`;
         }
         return null;
       },
