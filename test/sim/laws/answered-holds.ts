@@ -10,8 +10,10 @@ export const answeredHolds: Law = {
     /** Declared by a command that has not answered yet. */
     const told = new Map<
       string,
-      { readonly action: string; readonly key: string; readonly body: object }[]
+      { readonly action: string; readonly key: string; readonly sequence: number; readonly body: object }[]
     >();
+    /** The last entry that took one back: it may come before the answer to the one that it takes back. */
+    const over = new Map<string, number>();
     const held = new Set<string>();
     const kept = new Map<string, { readonly untilAwakeMs: number; readonly untilAt: number }>();
     const answered = (
@@ -30,16 +32,23 @@ export const answeredHolds: Law = {
       on(entry) {
         if (entry.what === 'recorded' && entry.kind === 'declared' && entry.key !== null) {
           const { action, key, install, sequence, by } = entry;
-          if (action === 'unhold') held.delete(key);
-          if (action === 'retain' || action === 'cancel') kept.delete(key);
+          if (action === 'unhold') {
+            held.delete(key);
+            over.set(`hold ${key}`, sequence);
+          }
+          if (action === 'retain' || action === 'cancel') {
+            kept.delete(key);
+            over.set(`retain ${key}`, sequence);
+          }
           told.set(by, [
             ...(told.get(by) ?? []),
-            { action, key, body: deeds.entryAt(install, sequence).body },
+            { action, key, sequence, body: deeds.entryAt(install, sequence).body },
           ]);
         }
         if (entry.what === 'answered') {
           for (const one of told.get(`rollcall:${entry.seat}`) ?? []) {
-            if (entry.answer === 'done') answered(one.action, one.key, one.body);
+            const isOver = (over.get(`${one.action} ${one.key}`) ?? 0) > one.sequence;
+            if (entry.answer === 'done' && !isOver) answered(one.action, one.key, one.body);
           }
           told.delete(`rollcall:${entry.seat}`);
         }

@@ -19,7 +19,10 @@ export const deathIsTold: Law = {
   name: 'death-is-told',
   sentence: 'a daemon that can see tells of every session and program that has ended, within its bound',
   watch({ machine, rounds }) {
-    const ended = new Map<string, { readonly atMs: number; readonly label: string }>();
+    const ended = new Map<
+      string,
+      { readonly atMs: number; readonly label: string; readonly server: string }
+    >();
     let excusedMs = 0;
     return {
       on(entry) {
@@ -28,13 +31,15 @@ export const deathIsTold: Law = {
           excusedMs = Math.max(excusedMs, entry.at + (entry.what === 'fault' ? entry.forMs : 0));
         }
         if (entry.what === 'session-removed' && rounds.size > 0 && entry.at >= excusedMs)
-          ended.set(entry.key, { atMs: entry.at, label: entry.session });
+          ended.set(entry.key, { atMs: entry.at, label: entry.session, server: entry.server });
         return null;
       },
       onRound({ roll }) {
-        for (const [key, { atMs, label }] of ended) {
+        for (const [key, { atMs, label, server }] of ended) {
           const entry = roll.sessions.find((one) => one.key === key);
-          if (entry === undefined || isGone(entry)) ended.delete(key);
+          // A server that gives no answer tells of nothing.
+          const isMute = (machine.servers.get(server)?.mood ?? 'well') !== 'well';
+          if (entry === undefined || isGone(entry) || isMute) ended.delete(key);
           else if (machine.clock.ms - atMs > BOUND_MS)
             return `${label} is gone, and still told as ${entry.lifecycle}`;
         }

@@ -37,8 +37,9 @@ export function makeStory(seed: number, { sessions, hours }: Scale): Story {
 }
 
 // Few machines have nothing to do but to look, and least of all those on which memory gets short: the rounds of most are dear.
+// Such a world takes ten times as long to play as another one.
 function drawRoundMs(rng: Rng): number {
-  return rng.chance(0.125) ? 0.05 : Math.round(20 * 7 ** rng.next());
+  return rng.chance(0.04) ? 0.05 : Math.round(20 * 7 ** rng.next());
 }
 
 /** One to four kinds of days at once. */
