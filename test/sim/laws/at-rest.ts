@@ -27,10 +27,23 @@ const STIRS_SESSION: ReadonlySet<string> = new Set<JournalEntry['what']>([
 /** Remembers since when nothing was done by or to the agents of a world. */
 export class Rest {
   readonly #sinceMs = new Map<string, number>();
+  /** By its number, the agent that started a process, itself or through another one. */
+  readonly #agents = new Map<number, string>();
 
   on(entry: JournalEntry): void {
     if (STIRS.has(entry.what) && 'pid' in entry && 'startTicks' in entry)
       this.#sinceMs.set(`${entry.pid}.${entry.startTicks}`, entry.at);
+    if (entry.what === 'agent-started') this.#agents.set(entry.pid, `${entry.pid}.${entry.startTicks}`);
+    // What an agent has started stirs its session when it begins, and when it ends.
+    const ofAgent =
+      entry.what === 'process-started'
+        ? this.#agents.get(entry.ppid)
+        : entry.what === 'process-ended'
+          ? this.#agents.get(entry.pid)
+          : undefined;
+    if (ofAgent !== undefined) this.#sinceMs.set(ofAgent, entry.at);
+    if (entry.what === 'process-started' && ofAgent !== undefined) this.#agents.set(entry.pid, ofAgent);
+    if (entry.what === 'process-ended') this.#agents.delete(entry.pid);
     if (STIRS_SESSION.has(entry.what) && 'key' in entry && entry.key !== null)
       this.#sinceMs.set(entry.key, entry.at);
   }
@@ -55,9 +68,12 @@ export function isPlainlyIdle({ machine, kept }: Scene, session: SimSession): bo
   const isAgent = panes.every((pane) =>
     now.agents.some((agent) => agent.pane === pane && agent.process === pane.process),
   );
-  const isKnown = now.agents.every(({ kind, conversation, truth: { turn } }) => {
-    const isTold = kind !== 'generic' && (KINDS[kind].hasStatus || KINDS[kind].hasHooks);
-    return isTold && turn === 'over' && conversation?.isThere === true && conversation.turns.length > 0;
+  const isKnown = now.agents.every(({ kind, conversation, mayHooksMislead, truth: { turn } }) => {
+    const { hasStatus, hasHooks } = KINDS[kind];
+    const last = conversation?.turns.at(-1);
+    // Without a status, whoever missed a hook may take a turn for one that goes on.
+    const isTold = hasStatus || (hasHooks && !mayHooksMislead && last?.isOver === true);
+    return isTold && turn === 'over' && conversation?.isThere === true && last !== undefined;
   });
   const isQuiet =
     !now.hasDraft &&

@@ -26,6 +26,8 @@ export class SimAgent implements Program {
   };
   /** What becomes of a hook event that it sends. */
   fateOfHook: (event: string) => 'sent' | 'lost' | 'twice' | { readonly lateMs: number } = () => 'sent';
+  /** Some of its hooks were lost, or came late or twice, or by another clock. */
+  mayHooksMislead = false;
   /** In whose spools its hooks write: names of installs. */
   hooksOf: readonly string[] = ['home'];
   word: AgentWord;

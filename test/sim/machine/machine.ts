@@ -165,6 +165,8 @@ export class Machine {
   /** Somebody sets the wall clock. */
   stepClock(byMs: number): void {
     this.clock.step(byMs);
+    // What came before tells a later time than what comes now.
+    if (byMs < 0) for (const agent of this.agents) agent.mayHooksMislead = true;
     this.journal.note('kernel', { what: 'clock', detail: 'stepped', ms: byMs });
   }
 

@@ -167,14 +167,16 @@ export class SimTmuxServer extends TmuxFace {
     this.inPane(by, pane, { what: 'pane-mode', isOn });
   }
 
-  /** Text that arrives at the pane: its mode swallows it, a dead one has nobody to read it. */
+  /** Text that arrives at the pane: its mode swallows it, a dead one has nobody to read it, and of one that went nobody knows. */
   type(pane: SimPane, text: string, by: By): void {
+    if (pane.window.sessions.size === 0) return;
     this.machine.journal.before(by, { what: 'type', pane, text });
     this.inPane(by, pane, { what: 'typed', text });
     listenerIn(pane)?.typed?.(text, by);
   }
 
   press(pane: SimPane, key: 'Enter' | 'BSpace', by: By): void {
+    if (pane.window.sessions.size === 0) return;
     this.machine.journal.before(by, { what: 'press', pane, key });
     this.inPane(by, pane, { what: 'pressed', button: key });
     listenerIn(pane)?.pressed?.(key, by);

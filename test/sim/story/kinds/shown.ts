@@ -83,6 +83,7 @@ const hooks = kind(
     if (agent === undefined) return false;
     const rng = machine.rng.fork(`hooks ${at}`);
     const late = { lateMs };
+    agent.mayHooksMislead = true;
     agent.fateOfHook = () => {
       const now = fate === 'mixed' ? rng.pick(['sent', 'lost', 'twice', 'late'] as const) : fate;
       return now === 'late' ? late : (now as 'sent' | 'lost' | 'twice');
