@@ -143,16 +143,27 @@ const capture = (pane) => new Promise((done) => execFile('tmux', ['-S', socket, 
 })();`;
 
 async function latency(size: number, hooksCount: number, program?: string): Promise<DaemonLatency> {
+  const { hook, deaths } = await latencyIn(size, hooksCount, program);
+  // A small crowd has few to give: the 99th of a hundred takes more of them.
+  while (deaths.length < MOST_DEATHS) deaths.push(...(await latencyIn(size, 0, program)).deaths);
+  return { size, hook, death: figures(deaths) };
+}
+
+async function latencyIn(
+  size: number,
+  hooksCount: number,
+  program?: string,
+): Promise<{ readonly hook: Figures | null; readonly deaths: number[] }> {
   const crowd = startCrowd(size);
   try {
     const daemon = await startDaemon(crowd, undefined, program);
     const heard = listen(crowd);
     await heard.isReady;
     const hook = hooksCount === 0 ? null : await hooks(crowd, heard, hooksCount);
-    const death = await deaths(crowd, heard, Math.min(MOST_DEATHS, size - 1));
+    const times = await deaths(crowd, heard, Math.min(MOST_DEATHS, size - 1));
     heard.stop();
     await endProcess(daemon);
-    return { size, hook, death };
+    return { hook, deaths: times };
   } finally {
     crowd.stop();
   }
@@ -191,7 +202,7 @@ async function hooks(crowd: Crowd, heard: Heard, count: number): Promise<Figures
   return figures(times);
 }
 
-async function deaths(crowd: Crowd, heard: Heard, count: number): Promise<Figures> {
+async function deaths(crowd: Crowd, heard: Heard, count: number): Promise<number[]> {
   const times: number[] = [];
   for (const line of panesOf(crowd).slice(1, count + 1)) {
     const [, pid, name] = line.split(' ');
@@ -207,7 +218,7 @@ async function deaths(crowd: Crowd, heard: Heard, count: number): Promise<Figure
     process.kill(Number(pid), 'SIGKILL');
     times.push((await seen) - start);
   }
-  return figures(times);
+  return times;
 }
 
 export function panesOf({ socketPath }: Crowd): string[] {
