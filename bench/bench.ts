@@ -4,8 +4,8 @@ import { cpus, loadavg } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { benchDaemon } from './daemon.ts';
-import { scenesIn } from './daemon-scenes.ts';
-import { type AllFigures, type PartName, readFigures, writeFigures } from './figures.ts';
+import { scenesIn, withScenes } from './daemon-scenes.ts';
+import { type AllFigures, type Measured, type PartName, readFigures, writeFigures } from './figures.ts';
 import { benchLedger } from './long-ledger.ts';
 import { FIGURES, pageFiles } from './page.ts';
 import { PARTS, QUICK, THOROUGH } from './parts.ts';
@@ -27,8 +27,8 @@ other parts are kept in docs/bench/figures.json. Progress is told on stderr.
 Parts:
 ${parts.join('\n')}
   curves  measures nothing: draws the page and its curves again from the figures
-  daemon N:KIND… [deaths:N…] [with:PROGRAM]
-          only these scenes; KIND is agents, silent or shells; only prints
+  daemon N:KIND… [deaths:N…] [with:PROGRAM] [--keep]
+          only these scenes; KIND is agents, silent or shells; only prints, unless they are to be kept in docs/
   ledger  commands beside a long ledger: ledger [PROGRAM [ENTRIES…]]; only prints
 
 Options:
@@ -48,7 +48,14 @@ export async function bench(argv: readonly string[]): Promise<number> {
   }
   const scenes = argv[0] === 'daemon' ? scenesIn(argv.slice(1)) : null;
   if (scenes !== null) {
-    process.stdout.write(`${PARTS.daemon.lines(await benchDaemon(scenes, say))}\n`);
+    const [load = 0] = loadavg();
+    const measured = await benchDaemon(scenes, say);
+    process.stdout.write(`${PARTS.daemon.lines(measured)}\n`);
+    if (!argv.includes('--keep')) return 0;
+    // Read only now: scenes that run side by side keep theirs one after the other.
+    const figures = withScenes(readFigures(join(DOCS, FIGURES)).daemon?.figures, measured);
+    keep('daemon', figures, load, DOCS);
+    writePage(DOCS, readFigures(join(DOCS, FIGURES)));
     return 0;
   }
   let wish: Wish;
@@ -120,7 +127,10 @@ async function run<K extends PartName>(name: K, wish: Wish, folder: string | nul
   const [load = 0] = loadavg();
   const figures = await part.measure(wish.sizes, wish.isQuick ? QUICK : THOROUGH, say);
   process.stdout.write(`${part.lines(figures)}\n`);
-  if (folder === null) return;
+  if (folder !== null) keep(name, figures, load, folder);
+}
+
+function keep<K extends PartName>(name: K, figures: Measured[K], load: number, folder: string): void {
   const taken = { on: new Date().toISOString().slice(0, 10), machine: machine(), load, figures };
   const path = join(folder, FIGURES);
   writeFigures(path, { ...readFigures(path), [name]: taken });

@@ -1,5 +1,5 @@
 import type { CrowdKind } from './crowd.ts';
-import type { DaemonScenes } from './daemon.ts';
+import type { DaemonBench, DaemonScenes } from './daemon.ts';
 
 const ROWS: DaemonScenes['rows'] = [
   [200, 'agents'],
@@ -28,4 +28,19 @@ export function scenesIn(words: readonly string[]): DaemonScenes | null {
   });
   const [program] = named('with');
   return { rows, deaths: named('deaths').map(Number), hooks: 0, ...(program && { program }) };
+}
+
+/** What was measured before, with these scenes in place of the same ones. */
+export function withScenes(before: DaemonBench | undefined, now: DaemonBench): DaemonBench {
+  const { rows = [], latencies = [] } = before ?? {};
+  const isOld = ({ size, kind }: DaemonBench['rows'][number]) =>
+    !now.rows.some((one) => one.size === size && one.kind === kind);
+  const wasBefore = ({ size }: DaemonBench['latencies'][number]) =>
+    !now.latencies.some((one) => one.size === size);
+  const order = ({ size, kind }: DaemonBench['rows'][number]) =>
+    ROWS.findIndex(([of, one]) => of === size && one === kind);
+  return {
+    rows: [...rows.filter(isOld), ...now.rows].sort((a, b) => order(a) - order(b)),
+    latencies: [...latencies.filter(wasBefore), ...now.latencies].sort((a, b) => a.size - b.size),
+  };
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { usage, wishOf } from '../../bench/bench.ts';
-import { scenesFor, scenesIn } from '../../bench/daemon-scenes.ts';
+import { scenesFor, scenesIn, withScenes } from '../../bench/daemon-scenes.ts';
 import { PARTS } from '../../bench/parts.ts';
 import { startTelling, waitForEnd } from '../../bench/peers/peer.ts';
 import { soak } from '../../bench/soak.ts';
@@ -38,6 +38,22 @@ it('scenes of the daemon are named by words, or by sizes', () => {
   expect(scenesIn(['looks', '--quick'])).toBeNull();
   expect(scenesFor([20], 5)).toMatchObject({ deaths: [20], hooks: 5 });
   expect(scenesFor([20], 5).rows).toEqual(['agents', 'silent'].map((kind) => [20, kind]));
+});
+
+it('scenes that are kept take the place of the same ones', () => {
+  const row = (size: number, cpuPercent: number) => ({
+    ...{ size, kind: 'silent' as const, load: 1, seconds: 300, cpuPercent, rssMib: 80, peakMib: 90 },
+    ...{ serverCpuPercent: 0, pollers: [] },
+  });
+  const told = (size: number, median: number) => ({
+    ...{ size, hook: null, death: { count: 100, median, p95: 50, p99: 60 } },
+  });
+  const before = { rows: [row(500, 3), row(1000, 4)], latencies: [told(50, 40)] };
+  const now = { rows: [row(500, 1)], latencies: [told(1000, 30)] };
+  expect(withScenes(before, now)).toEqual({
+    ...{ rows: [row(500, 1), row(1000, 4)], latencies: [told(50, 40), told(1000, 30)] },
+  });
+  expect(withScenes(undefined, now)).toEqual(now);
 });
 
 const env = process.env;
