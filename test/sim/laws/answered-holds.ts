@@ -1,6 +1,16 @@
+import type { JsonObject } from '../../../src/core/ledger/json.ts';
 import { wordsOf } from './acts.ts';
 import { isClose } from './deeds.ts';
 import type { Law } from './law.ts';
+
+/** What was declared; a time counts from then, however late the answer comes. */
+interface Told {
+  readonly action: string;
+  readonly key: string;
+  readonly sequence: number;
+  readonly body: JsonObject;
+  readonly awakeMs: number;
+}
 
 export const answeredHolds: Law = {
   name: 'answered-holds',
@@ -8,22 +18,14 @@ export const answeredHolds: Law = {
     'once a hold, or a time for which it is kept, was answered with done, nothing is done to the session until that is over',
   watch({ deeds, machine }) {
     /** Declared by a command that has not answered yet. */
-    const told = new Map<
-      string,
-      { readonly action: string; readonly key: string; readonly sequence: number; readonly body: object }[]
-    >();
+    const told = new Map<string, Told[]>();
     /** The last entry that took one back: it may come before the answer to the one that it takes back. */
     const over = new Map<string, number>();
     const held = new Set<string>();
     const kept = new Map<string, { readonly untilAwakeMs: number; readonly untilAt: number }>();
-    const answered = (
-      action: string,
-      key: string,
-      body: { readonly until?: unknown; readonly forMs?: unknown },
-    ) => {
+    const answered = ({ action, key, body, awakeMs }: Told) => {
       if (action === 'hold') held.add(key);
       if (action !== 'retain') return;
-      const { awakeMs } = machine.clock;
       const forMs = typeof body.forMs === 'number' ? body.forMs : null;
       const until = typeof body.until === 'number' ? body.until : Number.POSITIVE_INFINITY;
       kept.set(key, { untilAwakeMs: awakeMs + (forMs ?? 0), untilAt: forMs === null ? until : 0 });
@@ -42,13 +44,19 @@ export const answeredHolds: Law = {
           }
           told.set(by, [
             ...(told.get(by) ?? []),
-            { action, key, sequence, body: deeds.entryAt(install, sequence).body },
+            {
+              action,
+              key,
+              sequence,
+              body: deeds.entryAt(install, sequence).body,
+              awakeMs: machine.clock.awakeMs,
+            },
           ]);
         }
         if (entry.what === 'answered') {
           for (const one of told.get(`rollcall:${entry.seat}`) ?? []) {
             const isOver = (over.get(`${one.action} ${one.key}`) ?? 0) > one.sequence;
-            if (entry.answer === 'done' && !isOver) answered(one.action, one.key, one.body);
+            if (entry.answer === 'done' && !isOver) answered(one);
           }
           told.delete(`rollcall:${entry.seat}`);
         }
