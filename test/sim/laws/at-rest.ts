@@ -68,13 +68,17 @@ export function isPlainlyIdle({ machine, kept }: Scene, session: SimSession): bo
   const isAgent = panes.every((pane) =>
     now.agents.some((agent) => agent.pane === pane && agent.process === pane.process),
   );
-  const isKnown = now.agents.every(({ kind, conversation, mayHooksMislead, truth: { turn } }) => {
-    const { hasStatus, hasHooks } = KINDS[kind];
-    const last = conversation?.turns.at(-1);
-    // Without a status, whoever missed a hook may take a turn for one that goes on.
-    const isTold = hasStatus || (hasHooks && !mayHooksMislead && last?.isOver === true);
-    return isTold && turn === 'over' && conversation?.isThere === true && last !== undefined;
-  });
+  const isKnown = now.agents.every(
+    ({ kind, conversation, mayHooksMislead, isAheadOfClock, truth: { turn } }) => {
+      const { hasStatus, hasHooks } = KINDS[kind];
+      const last = conversation?.turns.at(-1);
+      // Without a status, whoever missed a hook may take a turn for one that goes on.
+      const isTold = hasStatus || (hasHooks && !mayHooksMislead && last?.isOver === true);
+      return (
+        isTold && !isAheadOfClock && turn === 'over' && conversation?.isThere === true && last !== undefined
+      );
+    },
+  );
   const isQuiet =
     !now.hasDraft &&
     now.background === 0 &&

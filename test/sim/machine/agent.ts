@@ -26,8 +26,10 @@ export class SimAgent implements Program {
   };
   /** What becomes of a hook event that it sends. */
   fateOfHook: (event: string) => 'sent' | 'lost' | 'twice' | { readonly lateMs: number } = () => 'sent';
-  /** Some of its hooks were lost, or came late or twice, or by another clock. */
+  /** Some of its hooks were lost, or came late or twice. */
   mayHooksMislead = false;
+  /** The clock was set back since it began: what its hooks told before is told of the future. */
+  isAheadOfClock = false;
   /** In whose spools its hooks write: names of installs. */
   hooksOf: readonly string[] = ['home'];
   word: AgentWord;

@@ -165,8 +165,7 @@ export class Machine {
   /** Somebody sets the wall clock. */
   stepClock(byMs: number): void {
     this.clock.step(byMs);
-    // What came before tells a later time than what comes now.
-    if (byMs < 0) for (const agent of this.agents) agent.mayHooksMislead = true;
+    if (byMs < 0) for (const agent of this.agents) agent.isAheadOfClock = true;
     this.journal.note('kernel', { what: 'clock', detail: 'stepped', ms: byMs });
   }
 
