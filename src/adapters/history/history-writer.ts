@@ -1,7 +1,7 @@
-import { closeSync, constants, fstatSync, readFileSync, writeSync } from 'node:fs';
+import { closeSync, constants, createReadStream, fstatSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
 import { historyLine } from '../../core/history/record.ts';
 import { visible } from '../../core/text/visible.ts';
 import type { HistoryWriter } from '../../ports/history.ts';
@@ -9,14 +9,25 @@ import { openPlain, readAt } from '../files/own-file.ts';
 import { removeQuietly, replaceFile } from '../files/replace-file.ts';
 import { ownFolder, removeHalves, type Segment, segmentName, segmentsIn } from './segments.ts';
 
-const zip = promisify(gzip);
-
 /** Compresses a closed segment beside itself, then takes its place. Readers find one or the other, each whole. */
 async function pack(path: string): Promise<number> {
-  const packed = await zip(readFileSync(path), { level: 6 });
+  const packed = await zipped(path);
   replaceFile(`${path}.gz`, packed, { sync: 'nothing' });
   removeQuietly(path);
   return packed.length;
+}
+
+const PIECE_BYTES = 64 * 1024;
+
+// In small pieces: once some megabytes were taken at once, the C library keeps whatever is given back to it (glibc raises its threshold for
+// mmap), and a daemon was larger by 10 MiB from its first closed segment on.
+async function zipped(path: string): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  const source = createReadStream(path, { highWaterMark: PIECE_BYTES });
+  await pipeline(source, createGzip({ level: 6 }), async (all: AsyncIterable<Buffer>) => {
+    for await (const piece of all) pieces.push(piece);
+  });
+  return Buffer.concat(pieces);
 }
 
 export interface HistoryBounds {

@@ -118,6 +118,31 @@ describe('the history on the disk', () => {
     writer.close();
   });
 
+  test('takes no more than some pieces of a file at once to compress it', async () => {
+    const large = { ...BOUNDS, maxBytes: 16 * 8 * 2 ** 20 };
+    const writer = createHistoryWriter(folder, large);
+    const name = 'x'.repeat(10_000);
+    writer.append(
+      Array.from({ length: 900 }, (_, one) => ({ ...gone(one), name })),
+      NOW.at,
+    );
+    expect(bytes()).toBeGreaterThan(8 * 2 ** 20);
+    const before = process.memoryUsage().arrayBuffers;
+    let most = 0;
+    let isOver = false;
+    const tidied = writer.tidy().finally(() => {
+      isOver = true;
+    });
+    while (!isOver) {
+      most = Math.max(most, process.memoryUsage().arrayBuffers - before);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(await tidied).toBeNull();
+    expect(files()).toMatchObject([/\.jsonl\.gz$/, /\.jsonl$/].map((kept) => expect.stringMatching(kept)));
+    expect(most).toBeLessThan(4 * 2 ** 20);
+    writer.close();
+  });
+
   test('a file does not stay open for longer than a day', async () => {
     const writer = createHistoryWriter(folder, BOUNDS);
     writer.append([gone(0)], NOW.at);
