@@ -31,11 +31,11 @@ const STATUS_MS = 1000;
 /** Looks until the session is seen with its program alive for a moment, or ended. */
 export async function seeBirth(hands: Hands, { pane: target }: Birth): Promise<FirstSight> {
   const { socketPath } = target.session.server;
-  const startedAt = hands.now();
+  const startedAt = awake(hands);
   for (;;) {
     const roll = await hands.look({ servers: [socketPath] });
     const { host } = roll;
-    const ageMs = hands.now() - startedAt;
+    const ageMs = awake(hands) - startedAt;
     const found = whereIs(hands, roll, target);
     if (found.state === 'there') {
       const { entry, pane } = found;

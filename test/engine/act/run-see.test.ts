@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Process } from '../../../src/core/sight/process.ts';
-import { whereIs } from '../../../src/engine/act/run-see.ts';
+import type { Hands } from '../../../src/engine/act/hands.ts';
+import { seeBirth, whereIs } from '../../../src/engine/act/run-see.ts';
 import type { PaneTarget } from '../../../src/ports/actuator.ts';
 import { entry, roll } from '../../core/close/entry.ts';
 import { idleAgent } from '../../support/evidence.ts';
@@ -55,5 +56,37 @@ describe('where a pane is', () => {
   it('not known, where another server answers in its place', () => {
     const other = entry(idleAgent(), { server: { ...own.server, pid: 8 }, key: 'other' });
     expect(whereIs(eyes([running]), roll([other]), TARGET)).toEqual({ state: 'unsure' });
+  });
+});
+
+describe('the first moments of a program', () => {
+  const told = entry(idleAgent(), { server: { ...own.server, ...SERVER } });
+  // Each look takes half a second; whatever is done with the clock on the wall counts for nothing.
+  const looking = (wallAt: (looks: number) => number, seen = roll([told])) => {
+    let looks = 0;
+    const hands = {
+      ...eyes([running]),
+      now: () => wallAt(looks),
+      moment: () => ({ at: wallAt(looks), awakeMs: looks * 500, suspendedMs: 0 }),
+      wait: async () => {},
+      look: async () => {
+        looks += 1;
+        if (looks > 100) throw new Error('it looks on and on');
+        return seen;
+      },
+    } as unknown as Hands;
+    return { hands, looks: () => looks };
+  };
+
+  it.each([
+    ['set back', -86_400_000],
+    ['set forward', 86_400_000],
+  ])('are over after the same time where the clock is %s', async (_, byMs) => {
+    const alive = looking((looks) => 1_800_000_000_000 + (looks > 0 ? byMs : 0));
+    expect(await seeBirth(alive.hands, { pane: TARGET } as never)).toMatchObject({ state: 'alive' });
+    expect(alive.looks()).toBe(1);
+    const unseen = looking((looks) => 1_800_000_000_000 + (looks > 0 ? byMs : 0), roll([]));
+    expect(await seeBirth(unseen.hands, { pane: TARGET } as never)).toMatchObject({ state: 'unseen' });
+    expect(unseen.looks()).toBe(20);
   });
 });
