@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect } from 'vitest';
-import type { Hands } from '../../src/engine/act/hands.ts';
 import { wakeSession } from '../../src/engine/act/sleep/wake-session.ts';
 import { entriesOf, factsIn } from '../engine/act/acting-room.ts';
 import { lives, outcomesIn, receiptsIn, SHELL } from '../engine/act/closing-room.ts';
@@ -231,17 +230,6 @@ describe.concurrent('S62: a session whose agent sleeps', () => {
 });
 
 describe.concurrent('an agent that may not sleep', () => {
-  test('leaves its dead pane where what it showed last cannot be kept', async ({ staying: room, hands }) => {
-    const { pid } = await room.agent('worker', 'leaves');
-    const history: Hands['tmux']['history'] = async (pane) =>
-      lives(pid) ? hands.tmux.history(pane) : { state: 'failed', text: 'no answer' };
-    const unseeing = { ...hands, tmux: { ...hands.tmux, history } };
-    expect(await hibernate({ room, hands: unseeing })).toMatchObject({
-      ...{ state: 'failed', text: expect.stringContaining('showed last is not kept: no answer') },
-    });
-    expect(await panes(room, '#{pane_dead} #{pane_pid}')).toBe(`1 ${pid}`);
-  });
-
   test('stays where a draft, a turn or another agent speaks against it', async ({ staying: room, hands }) => {
     await room.agent('worker', 'leaves');
     await room.agents.say('worker', 'working');

@@ -44,7 +44,7 @@ function hasReceipt({ kept }: Scene, { install, receipts, entry }: Deed): boolea
   return receipts.length > 0 || kept.facts(install, entry.session?.key ?? '')?.closed != null;
 }
 
-function archived({ kept }: Scene, act: Act, { install, closing }: Deed): Verdict {
+function archived({ kept, machine }: Scene, act: Act, { install, closing }: Deed): Verdict {
   const { session, doing, truth } = act;
   const files = closing.archive === null ? null : kept.archive(install, closing.archive);
   if (files === null) return `${act.by} ${wordsOf(act)}, and no archive was made`;
@@ -56,6 +56,8 @@ function archived({ kept }: Scene, act: Act, { install, closing }: Deed): Verdic
   if (unkept !== undefined)
     return `${act.by} ${wordsOf(act)}, and its archive does not name conversation ${unkept}`;
   if (doing.what !== 'kill-session') return null;
+  // What it said on its way out is kept beside the archive if that is possible; else the receipt tells of it.
+  if (machine.installs.get(install)?.objection() != null) return null;
   for (const { panes } of session.windows) {
     for (const { id, screen } of panes) {
       const lines = screen.lines.map((line) => line.trim()).filter((line) => line !== '');

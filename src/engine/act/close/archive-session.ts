@@ -77,23 +77,17 @@ export interface FinalScreens {
   readonly digests: Map<string, string>;
 }
 
-/** What the receipt has to tell of the last screens, and why one could not be kept, where it would be lost. */
-export interface LastScreens {
-  readonly notes: readonly string[];
-  readonly unkept: string | null;
-}
-
 /**
  * Keeps what every pane shows right before its session is removed: what an agent says on its way out comes after the
- * archive, its own resume line above all, or what it failed of. A pane that is gone by then shows nothing.
+ * archive, its own resume line above all. What could not be kept is told and stops nothing: the archive is complete
+ * without it. Gives what to tell, in words for the receipt.
  */
 export async function keepLastScreens(
   hands: Pick<Hands, 'tmux' | 'archive'>,
   { target }: Pick<Subject, 'target'>,
   { panes, archiveId, digests }: FinalScreens,
-): Promise<LastScreens> {
+): Promise<string[]> {
   const notes: string[] = [];
-  let unkept: string | null = null;
   for (const { paneId, pid } of panes) {
     const history = await hands.tmux.history({ session: target, paneId, pid });
     if (history.state === 'captured') {
@@ -102,12 +96,13 @@ export async function keepLastScreens(
       if (added.state === 'written') {
         for (const [file, digest] of Object.entries(added.digests)) digests.set(file, digest);
       }
-      if (added.state === 'failed') unkept ??= notKept(paneId, added.text);
+      if (added.state === 'failed') notes.push(notKept(paneId, added.text));
       else if (history.isCut) notes.push(`of what pane ${paneId} showed last, the beginning is not kept`);
-    } else if (history.state === 'absent') notes.push(notKept(paneId, 'it went away'));
-    else unkept ??= notKept(paneId, history.text);
+    } else {
+      notes.push(notKept(paneId, history.state === 'absent' ? 'it went away' : history.text));
+    }
   }
-  return { notes, unkept };
+  return notes;
 }
 
 function notKept(paneId: string, why: string): string {

@@ -63,13 +63,8 @@ export async function remove(
   if (born.length > 0) return outlive(climbing, born, over);
   // After the stance and before the act: whatever is printed later is found by tmux, and kept the next time.
   const going = seen.filter(({ isShared }) => !isShared);
-  const { notes: told, unkept } = await keepLastScreens(hands, subject, {
-    panes: going,
-    archiveId: id,
-    digests,
-  });
-  if (unkept !== null && !wish.isForced) return ended('failed', unkept, over);
-  notes.splice(0, notes.length, ...told, ...(unkept === null ? [] : [unkept]));
+  const missing = await keepLastScreens(hands, subject, { panes: going, archiveId: id, digests });
+  notes.splice(0, notes.length, ...missing);
   const removed = await inOneStep(climbing, 'brief', async ({ panes, roll }): Promise<Acted> => {
     // tmux hangs up whatever runs in it, also what was not listed.
     const [began] = [...newcomers(panes, isListed), ...bornSince(panes, isListed)];

@@ -35,13 +35,8 @@ export async function layToSleep(
   // Whatever the exit started may still write to the terminal that goes with the pane's process.
   const born = bornSince(own, isListed);
   if (born.length > 0) return outlive(climbing, born, over);
-  const { notes: told, unkept } = await keepLastScreens(hands, subject, {
-    panes: own,
-    archiveId: id,
-    digests,
-  });
-  if (unkept !== null) return ended('failed', unkept, over);
-  notes.splice(0, notes.length, ...told);
+  const missing = await keepLastScreens(hands, subject, { panes: own, archiveId: id, digests });
+  notes.splice(0, notes.length, ...missing);
   const target = { session: subject.target, paneId: pane.paneId, pid: pane.pid };
   const put = await inOneStep(climbing, 'brief', async ({ panes }): Promise<StartedInPane> => {
     const now = panes.filter(({ paneId }) => paneId === sleep.paneId);
