@@ -1,17 +1,29 @@
 import { spawn } from 'node:child_process';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readClosing } from '../../../src/core/close/bodies.ts';
 import { closingPanes } from '../../../src/core/close/closing-pane.ts';
 import { LedgerError } from '../../../src/core/ledger/ledger-error.ts';
 import type { Process } from '../../../src/core/sight/process.ts';
 import { Belongings } from '../../../src/engine/act/close/belongings.ts';
 import { subjectOf } from '../../../src/engine/act/close/look-at.ts';
 import { boundedTimings, CLOSE_TIMINGS } from '../../../src/engine/act/close/order.ts';
-import { markedBy, movedPanes, sweep } from '../../../src/engine/act/close/sweep.ts';
+import { sweepAfterwards } from '../../../src/engine/act/close/recover-close.ts';
+import { markedBy, movedPanes, sweep, UNSEEN } from '../../../src/engine/act/close/sweep.ts';
 import { whomToEnd } from '../../../src/engine/act/close/take-rung.ts';
 import type { Hands } from '../../../src/engine/act/hands.ts';
 import { recoverAll } from '../../../src/engine/act/recover.ts';
 import { entry, roll } from '../../core/close/entry.ts';
-import { agent, idleAgent, NOW, note, pane, processes, shell, withPieces } from '../../support/evidence.ts';
+import {
+  agent,
+  idleAgent,
+  NOW,
+  note,
+  pane,
+  processes,
+  shell,
+  unavailable,
+  withPieces,
+} from '../../support/evidence.ts';
 import { until } from '../../support/until.ts';
 import { entriesOf } from './acting-room.ts';
 import { ClosingRoom, lives, outcomesIn, receiptsIn, SHORT } from './closing-room.ts';
@@ -112,6 +124,56 @@ describe('what a session left behind', () => {
       stranger.kill('SIGKILL');
     }
   });
+
+  it.each(['of the last look', 'now'] as const)(
+    'S34: what outlived its session is ended only where the processes of panes are seen (%s)',
+    async (when) => {
+      await room.agent('worker', 'leaves');
+      const subject = subjectOf(await room.entry(hands, 'worker'));
+      const left = spawn('sleep', ['1000']);
+      try {
+        const pid = left.pid ?? 0;
+        const mark = await until('it runs', () => hands.processes.sense().byPid.get(pid));
+        const one = { pid, startTicks: mark?.startTicks ?? 0, program: 'sleep', paneId: '%1' };
+        const seeing = {
+          ...hands.processes,
+          sense: () => ({ ...hands.processes.sense(), isComplete: when !== 'now' }),
+        };
+        const blind = entry([...idleAgent(), unavailable('process')]);
+        const sweeping = {
+          ...{
+            hands: { ...hands, processes: seeing },
+            subject,
+            timings: SHORT,
+            isForced: false,
+            paneIds: new Set<string>(),
+          },
+          roll: roll(when === 'now' ? [] : [blind]),
+          belongings: { of: () => [one], others: () => [] },
+          step: async <T>(_: string, work: () => T | Promise<T>) => work(),
+        };
+        expect(await sweep(sweeping)).toMatchObject({
+          ...{
+            result: 'failed',
+            text: `still runs, and ${UNSEEN}: sleep (pid ${pid})`,
+            survivors: [{ pid }],
+          },
+        });
+        const intent = readClosing({ processes: [one] });
+        const { server } = subject.target;
+        const after = await sweepAfterwards(sweeping.hands, server, intent, sweeping.roll);
+        expect(after).toMatchObject({
+          rungs: [{ result: 'failed', text: `still runs, and ${UNSEEN}: sleep (pid ${pid})` }],
+          survivors: [{ pid }],
+        });
+        expect(lives(pid)).toBe(true);
+        await sweep({ ...sweeping, hands, roll: roll([]) });
+        expect(lives(pid)).toBe(false);
+      } finally {
+        left.kill('SIGKILL');
+      }
+    },
+  );
 
   it('S4: is not what somebody moved to another session of the same server', () => {
     const gone = subjectOf(entry(idleAgent()));

@@ -11,7 +11,7 @@ import { nobodysAmong } from './nobodys.ts';
 import { CLOSE_TIMINGS } from './order.ts';
 import { livingOf, terminateAll, untilGone } from './processes.ts';
 import { record, serverIn, tellEnded } from './recover-receipt.ts';
-import { inPanes, markedBy, movedPanes } from './sweep.ts';
+import { inPanes, markedBy, movedPanes, seesPanes, UNSEEN } from './sweep.ts';
 
 /**
  * Finds out what became of a close whose process was killed. A session that is proven to be gone gets the missing receipt; one
@@ -90,9 +90,12 @@ export async function sweepAfterwards(
   const living = livingOf(hands, processes);
   const nobodys = nobodysAmong(hands, living);
   const isFree = (one: Survivor) => !inUse.has(processKey(one));
-  const ours = living.filter((one) => isFree(one) && !nobodys.has(processKey(one)));
+  const own = living.filter((one) => isFree(one) && !nobodys.has(processKey(one)));
+  const isSeen = own.length === 0 || seesPanes(hands, roll);
+  const ours = isSeen ? own : [];
+  const unsure = isSeen ? [] : own;
   const strangers = markedBy(hands, server, new Set(panes), living).filter(isFree);
-  if (ours.length === 0 && strangers.length === 0) return { rungs: [], survivors: [] };
+  if (own.length === 0 && strangers.length === 0) return { rungs: [], survivors: [] };
   const { refused, left } = await stepsOf(hands)('sweep', async () => {
     const refused = terminateAll(hands, ours);
     return { refused, left: await untilGone(hands, ours, TIMINGS.terminateMs, TIMINGS) };
@@ -101,10 +104,11 @@ export async function sweepAfterwards(
   const text = [
     ...(ended.length > 0 ? [`ended ${ended.join(', ')}`] : []),
     ...(left.length > 0 ? [`${left.map(named).join(', ')} still runs`] : []),
+    ...(unsure.length > 0 ? [`still runs, and ${UNSEEN}: ${unsure.map(named).join(', ')}`] : []),
     ...(strangers.length > 0 ? [`not proven to be its own: ${strangers.map(named).join(', ')}`] : []),
     ...refused,
   ].join('; ');
-  const survivors = [...left, ...strangers].map(plainly);
+  const survivors = [...left, ...unsure, ...strangers].map(plainly);
   const result = survivors.length === 0 ? 'done' : 'failed';
   return { rungs: [{ rung: 'sweep', startedAt, endedAt: hands.now(), result, text }], survivors };
 }

@@ -48,10 +48,13 @@ export async function sweep(sweeping: Sweeping): Promise<Swept> {
   const { hands, subject, step, timings, isForced, paneIds, belongings, roll } = sweeping;
   const inUse = inPanes(roll);
   const isFree = (one: Survivor) => !inUse.has(processKey(one));
-  const found = livingOf(hands, belongings.of(paneIds)).filter(isFree).map(plainly);
+  const own = livingOf(hands, belongings.of(paneIds)).filter(isFree).map(plainly);
+  const isSeen = own.length === 0 || isForced || seesPanes(hands, roll);
+  const found = isSeen ? own : [];
+  const unsure = isSeen ? [] : own;
   const others = livingOf(hands, belongings.others(paneIds)).filter(isFree).map(plainly);
-  const later = markedBy(hands, subject.target.server, paneIds, [...found, ...others]).filter(isFree);
-  if (found.length + others.length + later.length === 0) {
+  const later = markedBy(hands, subject.target.server, paneIds, [...own, ...others]).filter(isFree);
+  if (own.length + others.length + later.length === 0) {
     return { result: 'skipped', text: 'nothing was left behind', survivors: [] };
   }
   let left: Survivor[] = [];
@@ -74,12 +77,24 @@ export async function sweep(sweeping: Sweeping): Promise<Swept> {
   const text = [
     ...(ended.length > 0 ? [`ended ${ended.join(', ')}`] : []),
     ...(left.length > 0 ? [`${left.map(named).join(', ')} still runs`] : []),
+    ...(unsure.length > 0 ? [`still runs, and ${UNSEEN}: ${unsure.map(named).join(', ')}`] : []),
     ...(late.length > 0 ? [`began while it was closed, and still runs: ${late.map(named).join(', ')}`] : []),
     ...(kept.length > 0 ? [`not its own to end: ${kept.map(named).join(', ')}`] : []),
     ...refused,
   ].join('; ');
-  const result = left.length > 0 ? 'failed' : found.length > 0 ? 'done' : 'skipped';
-  return { result, text: text || 'nothing was left behind', survivors: [...left, ...late, ...kept] };
+  const result = left.length + unsure.length > 0 ? 'failed' : found.length > 0 ? 'done' : 'skipped';
+  const survivors = [...left, ...unsure, ...late, ...kept];
+  return { result, text: text || 'nothing was left behind', survivors };
+}
+
+export const UNSEEN = 'what other panes have by now cannot be seen';
+
+/** Whether it is seen what panes have now: without that, what was moved to another one would be taken for left behind. */
+export function seesPanes({ processes }: Pick<Hands, 'processes'>, { sessions }: SeenSessions): boolean {
+  const wasBlind = sessions.some(({ evidence }) =>
+    evidence.some((piece) => piece.kind === 'sensor-unavailable' && piece.source === 'process'),
+  );
+  return !wasBlind && processes.sense().isComplete;
 }
 
 /** Panes of a closed session that somebody moved to another session: they live on, and so does what is in them. */
