@@ -113,6 +113,24 @@ describe('whoever is still at a conversation', () => {
     ).toHaveLength(1);
   });
 
+  it('says so also where a pane that shows something else by now bears its mark', async () => {
+    const home = join(room.tmux.folder, 'home');
+    mkdirSync(home);
+    const { paneId } = await room.tmux.session('worker', 'sleep', '1000');
+    const TMUX = `${room.tmux.socketPath},${await room.tmux.tmux('display-message', '-p', '#{pid}')},0`;
+    const pid = await outside([claude], { HOME: home, TMUX, TMUX_PANE: paneId });
+    const relation = await until('the look has it', async () => {
+      const { sessions } = await hands.look();
+      const pieces = sessions.flatMap(({ evidence }) => evidence);
+      const notes = pieces.flatMap((piece) => (piece.kind === 'processes' ? piece.processes : []));
+      return notes.find((note) => note.pid === pid)?.relation;
+    });
+    expect(relation).toBe('outside');
+    expect(await found()).toEqual([]);
+    says(home, pid, id);
+    expect(await found()).toEqual([pid]);
+  });
+
   it('says so itself, where its arguments do not', async () => {
     const home = join(room.tmux.folder, 'home');
     mkdirSync(home);

@@ -6,7 +6,7 @@ import type { Process } from '../../../core/sight/process.ts';
 import { programName } from '../../../core/sight/program.ts';
 import { isGone, type Roll, type SessionEntry } from '../../../core/sight/roll.ts';
 import { visible } from '../../../core/text/visible.ts';
-import { named } from '../../../core/verdict/evidence.ts';
+import { named, type ProcessNote } from '../../../core/verdict/evidence.ts';
 import { isTmux } from '../../../core/verdict/whose.ts';
 import type { SessionTarget } from '../../../ports/actuator.ts';
 import { createMarkPlaces } from '../../look/marked-processes.ts';
@@ -111,12 +111,15 @@ export function movedPanes(
     );
 }
 
-/** Everything that belongs to a pane now: what was moved there lives on. */
-export function inPanes({ sessions }: SeenSessions): ReadonlySet<string> {
+/** Everything that belongs to a pane now, or what of that is meant: what was moved there lives on. */
+export function inPanes(
+  { sessions }: SeenSessions,
+  isMeant: (note: ProcessNote) => boolean = () => true,
+): ReadonlySet<string> {
   const notes = sessions.flatMap(({ evidence }) =>
     evidence.flatMap((piece) => (piece.kind === 'processes' ? piece.processes : [])),
   );
-  return new Set(notes.map(processKey));
+  return new Set(notes.filter(isMeant).map(processKey));
 }
 
 /**

@@ -49,7 +49,10 @@ function agentsOf({ agents, processes, owners }: Hands): OutlivedAgent[] {
   });
 }
 
-/** What each says. What a session shows was looked at there, but for its arguments: a pane may hold several. */
+/**
+ * What each says. What a session shows was looked at there, but for its arguments: a pane may hold several. What only bears the
+ * mark of a pane that shows something else by now has outlived its own program there: nobody has listened to it.
+ */
 async function sightedIn(
   hands: Hands,
   found: readonly OutlivedAgent[],
@@ -57,7 +60,7 @@ async function sightedIn(
   sessions: readonly SessionEntry[],
 ): Promise<Sighted[]> {
   const { agents, processes } = hands;
-  const shown = inPanes({ sessions });
+  const shown = inPanes({ sessions }, ({ relation }) => relation !== 'outside');
   return Promise.all(
     found.map(async ({ process, known }) => {
       const { argv } = known;
