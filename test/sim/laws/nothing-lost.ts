@@ -2,6 +2,7 @@ import { type Act, wordsOf } from './acts.ts';
 import { type Deed, isClose } from './deeds.ts';
 import type { Law, Verdict } from './law.ts';
 import type { Scene } from './scene.ts';
+import { GLANCE_MS } from './shown.ts';
 
 export const nothingLost: Law = {
   name: 'nothing-lost',
@@ -10,14 +11,16 @@ export const nothingLost: Law = {
   watch(scene) {
     const { deeds } = scene;
     const removed = new Set<Deed>();
+    const begunMs = new Map<string, number>();
     return {
       before(act) {
         const { deed, doing } = act;
         if (deed === null || !isClose(deed)) return null;
         if (doing.what === 'kill-session' && deed.closing.sleep === null) removed.add(deed);
-        return archived(scene, act, deed);
+        return archived(scene, act, deed, begunMs);
       },
       on(entry) {
+        if (entry.what === 'conversation') begunMs.set(String(entry.detail), entry.at);
         if (entry.what === 'git' && entry.by.startsWith('rollcall:'))
           return `${entry.by} changed ${entry.cwd}`;
         if (entry.what !== 'recorded' || entry.kind !== 'outcome') return null;
@@ -44,7 +47,12 @@ function hasReceipt({ kept }: Scene, { install, receipts, entry }: Deed): boolea
   return receipts.length > 0 || kept.facts(install, entry.session?.key ?? '')?.closed != null;
 }
 
-function archived({ kept, machine }: Scene, act: Act, { install, closing }: Deed): Verdict {
+function archived(
+  { kept, machine }: Scene,
+  act: Act,
+  { install, closing }: Deed,
+  begunMs: ReadonlyMap<string, number>,
+): Verdict {
   const { session, doing, truth } = act;
   const files = closing.archive === null ? null : kept.archive(install, closing.archive);
   if (files === null) return `${act.by} ${wordsOf(act)}, and no archive was made`;
@@ -52,7 +60,10 @@ function archived({ kept, machine }: Scene, act: Act, { install, closing }: Deed
   // It takes back what it has typed itself, whatever the conversation has become meanwhile.
   if (doing.what === 'press' && doing.key === 'BSpace') return null;
   const whole = [...files.values()].join('\n');
-  const unkept = truth.conversations.find((conversation) => !whole.includes(conversation));
+  // One that has begun since the last look right before the act (docs/LAWS.md, 3).
+  const isNew = (conversation: string) =>
+    machine.clock.ms - (begunMs.get(conversation) ?? Number.NEGATIVE_INFINITY) <= GLANCE_MS;
+  const unkept = truth.conversations.find((one) => !whole.includes(one) && !isNew(one));
   if (unkept !== undefined)
     return `${act.by} ${wordsOf(act)}, and its archive does not name conversation ${unkept}`;
   if (doing.what !== 'kill-session') return null;

@@ -10,6 +10,8 @@ interface Timed {
   isOff: boolean;
 }
 
+const BOOT_MS = 8000;
+
 /**
  * The only clock of a world. Nothing moves it but `runUntil`, which goes from one timed call to the next and lets everything
  * that a call set going come to rest before it goes on. Three times are told:
@@ -84,9 +86,9 @@ export class SimClock {
     this.#slept += forMs;
   }
 
-  /** The machine begins a new boot: its clocks since boot begin again. */
+  /** The machine begins a new boot: its clocks since boot begin again, some time before anybody can do anything. */
   reboot(): void {
-    this.#bootedAwakeMs = this.#awakeMs;
+    this.#bootedAwakeMs = this.#awakeMs - BOOT_MS;
     this.#bootedSlept = this.#slept;
   }
 
