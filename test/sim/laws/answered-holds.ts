@@ -6,6 +6,7 @@ import type { Law } from './law.ts';
 /** What was declared; a time counts from then, however late the answer comes. */
 interface Told {
   readonly action: string;
+  readonly install: string;
   readonly key: string;
   readonly sequence: number;
   readonly body: JsonObject;
@@ -22,13 +23,17 @@ export const answeredHolds: Law = {
     /** The last entry that took one back: it may come before the answer to the one that it takes back. */
     const over = new Map<string, number>();
     const held = new Set<string>();
+    /** By install: a hold is marked on the session, and a retention only in the ledger. */
     const kept = new Map<string, { readonly untilAwakeMs: number; readonly untilAt: number }>();
-    const answered = ({ action, key, body, awakeMs }: Told) => {
+    const answered = ({ action, install, key, body, awakeMs }: Told) => {
       if (action === 'hold') held.add(key);
       if (action !== 'retain') return;
       const forMs = typeof body.forMs === 'number' ? body.forMs : null;
       const until = typeof body.until === 'number' ? body.until : Number.POSITIVE_INFINITY;
-      kept.set(key, { untilAwakeMs: awakeMs + (forMs ?? 0), untilAt: forMs === null ? until : 0 });
+      kept.set(`${install} ${key}`, {
+        untilAwakeMs: awakeMs + (forMs ?? 0),
+        untilAt: forMs === null ? until : 0,
+      });
     };
     return {
       on(entry) {
@@ -36,16 +41,17 @@ export const answeredHolds: Law = {
           const { action, key, install, sequence, by } = entry;
           if (action === 'unhold') {
             held.delete(key);
-            over.set(`hold ${key}`, sequence);
+            over.set(`hold ${install} ${key}`, sequence);
           }
           if (action === 'retain' || action === 'cancel') {
-            kept.delete(key);
-            over.set(`retain ${key}`, sequence);
+            kept.delete(`${install} ${key}`);
+            over.set(`retain ${install} ${key}`, sequence);
           }
           told.set(by, [
             ...(told.get(by) ?? []),
             {
               action,
+              install,
               key,
               sequence,
               body: deeds.entryAt(install, sequence).body,
@@ -55,7 +61,7 @@ export const answeredHolds: Law = {
         }
         if (entry.what === 'answered') {
           for (const one of told.get(`rollcall:${entry.seat}`) ?? []) {
-            const isOver = (over.get(`${one.action} ${one.key}`) ?? 0) > one.sequence;
+            const isOver = (over.get(`${one.action} ${one.install} ${one.key}`) ?? 0) > one.sequence;
             if (entry.answer === 'done' && !isOver) answered(one);
           }
           told.delete(`rollcall:${entry.seat}`);
@@ -68,7 +74,7 @@ export const answeredHolds: Law = {
         const despite = deed.closing.despite ?? [];
         if (held.has(session.key) && !despite.includes('held'))
           return `${act.by} ${wordsOf(act)}, and a hold of it was answered`;
-        const keeping = deed.isAutomatic ? kept.get(session.key) : undefined;
+        const keeping = deed.isAutomatic ? kept.get(`${deed.install} ${session.key}`) : undefined;
         const { at, awakeMs } = machine.clock;
         if (keeping !== undefined && (awakeMs < keeping.untilAwakeMs || at < keeping.untilAt))
           return `${act.by} ${wordsOf(act)}, and to keep it was answered`;
