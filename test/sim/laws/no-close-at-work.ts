@@ -1,7 +1,7 @@
 import type { Act } from './acts.ts';
 import { type Deed, isClose } from './deeds.ts';
 import type { Law, Verdict } from './law.ts';
-import { Since } from './shown.ts';
+import { GLANCE_MS, Since } from './shown.ts';
 
 /** Law 1 of rollcall, as far as agents, shells and programs are concerned. */
 export const noCloseAtWork: Law = {
@@ -10,9 +10,11 @@ export const noCloseAtWork: Law = {
     'what works, waits for someone, or has tasks in the background is not closed, hibernated, typed into or signalled',
   watch({ machine }) {
     const since = new Since(machine.clock);
+    const paneMs = new Map<string, number>();
     return {
       on(entry) {
         since.on(entry);
+        if (entry.what === 'pane-started' && entry.key !== null) paneMs.set(entry.key, entry.at);
         return null;
       },
       before(act) {
@@ -28,7 +30,10 @@ export const noCloseAtWork: Law = {
           if (dialog !== null && since.isShown(agent, 'dialog-opened')) return at(`waits: ${dialog}`);
           if (background > 0 && since.isShown(agent, 'background')) return at('has tasks in the background');
         }
-        return busy(act, deed);
+        // Keys reach one pane: of one that came since the last look only a removal would take anything away.
+        const isKeys = act.doing.what === 'type' || act.doing.what === 'press';
+        const isNew = machine.clock.ms - (paneMs.get(session.key) ?? Number.NEGATIVE_INFINITY) <= GLANCE_MS;
+        return isKeys && isNew ? null : busy(act, deed);
       },
     };
   },
