@@ -26,7 +26,9 @@ export const deathIsTold: Law = {
     let excusedMs = 0;
     return {
       on(entry) {
-        if (EXCUSES.has(entry.what)) {
+        // Nor of what it saw right before somebody stopped it.
+        const isPaused = entry.what === 'signalled' && entry.by === 'story';
+        if (EXCUSES.has(entry.what) || isPaused) {
           ended.clear();
           excusedMs = Math.max(excusedMs, entry.at + (entry.what === 'fault' ? entry.forMs : 0));
         }
