@@ -27,7 +27,7 @@ other parts are kept in docs/bench/figures.json. Progress is told on stderr.
 Parts:
 ${parts.join('\n')}
   curves  measures nothing: draws the page and its curves again from the figures
-  daemon N:KIND… [deaths:N…] [with:PROGRAM] [--keep]
+  daemon N:KIND… [deaths:N… [hooks:COUNT]] [with:PROGRAM] [--keep]
           only these scenes; KIND is agents, silent or shells; only prints, unless they are to be kept in docs/
   ledger  commands beside a long ledger: ledger [PROGRAM [ENTRIES…]]; only prints
 

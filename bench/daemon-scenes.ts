@@ -17,7 +17,7 @@ export function scenesFor(sizes: readonly number[] | null, hooks: number): Daemo
   return { rows, deaths: [Math.max(2, ...sizes)], hooks };
 }
 
-/** Scenes by their words, to be printed only: `500:silent`, `deaths:50`; `with:PATH` measures the build at that path. Null where no word is one. */
+/** Scenes by their words: `500:silent`, `deaths:50`, `hooks:100`; `with:PATH` measures the build at that path. Null where no word is one. */
 export function scenesIn(words: readonly string[]): DaemonScenes | null {
   if (!words.some((word) => word.includes(':'))) return null;
   const named = (name: string) =>
@@ -27,7 +27,8 @@ export function scenesIn(words: readonly string[]): DaemonScenes | null {
     return kind === undefined ? [] : [[Number(size), kind as CrowdKind] as const];
   });
   const [program] = named('with');
-  return { rows, deaths: named('deaths').map(Number), hooks: 0, ...(program && { program }) };
+  const [hooks = 0] = named('hooks').map(Number);
+  return { rows, deaths: named('deaths').map(Number), hooks, ...(program && { program }) };
 }
 
 /** What was measured before, with these scenes in place of the same ones. */

@@ -35,6 +35,7 @@ it('scenes of the daemon are named by words, or by sizes', () => {
   expect(scenesIn(['500:silent', 'deaths:50', 'with:/tmp/other.cjs'])).toEqual({
     ...{ rows: [[500, 'silent']], deaths: [50], hooks: 0, program: '/tmp/other.cjs' },
   });
+  expect(scenesIn(['deaths:50', 'hooks:100', '--keep'])).toEqual({ rows: [], deaths: [50], hooks: 100 });
   expect(scenesIn(['looks', '--quick'])).toBeNull();
   expect(scenesFor([20], 5)).toMatchObject({ deaths: [20], hooks: 5 });
   expect(scenesFor([20], 5).rows).toEqual(['agents', 'silent'].map((kind) => [20, kind]));
