@@ -168,7 +168,8 @@ export function daemonSection(daemon: DaemonBench): string {
 
 \`rollcall up\` beside those who capture every screen with a process of its own, twice or ten times a second, as session managers do.
 Nothing happens in the sessions. CPU is measured over ${daemon.rows[0]?.seconds ?? 0} s once it has settled, with the tmux clients that were started.
-Then from what happens to the event that a client of the daemon receives.
+Then from what happens to the event that a client of the daemon receives. Scenes that are kept by themselves (\`--keep\`) may have run
+side by side, each in namespaces of its own (processes, mounts, terminals).
 
 ${daemonLines(daemon)}`;
 }
