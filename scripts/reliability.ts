@@ -95,7 +95,7 @@ Written by \`npm run docs\`, from the results on the pages that it links to. [LA
 ${rows.join('\n')}
 
 If nothing went wrong in N tries that are drawn alike, the share that goes wrong is below 3 ÷ N, with 95 % confidence. That holds for what is
-drawn, not for what nobody thought of. Where cases are counted off and not drawn, such as the bytes of a ledger, it says only how many there were.
+drawn, not for what nobody thought of. Simulated worlds in which a law broke are mended and played again, so that their figure says less. Where cases are counted off and not drawn, such as the bytes of a ledger, it says only how many there were.
 
 What each check cannot see stands on its page. Three more have no rate:
 

@@ -8,7 +8,7 @@ import { Belongings } from '../../../src/engine/act/close/belongings.ts';
 import { subjectOf } from '../../../src/engine/act/close/look-at.ts';
 import { boundedTimings, CLOSE_TIMINGS } from '../../../src/engine/act/close/order.ts';
 import { sweepAfterwards } from '../../../src/engine/act/close/recover-close.ts';
-import { markedBy, movedPanes, sweep, UNSEEN } from '../../../src/engine/act/close/sweep.ts';
+import { markedBy, movedPanes, sweep } from '../../../src/engine/act/close/sweep.ts';
 import { whomToEnd } from '../../../src/engine/act/close/take-rung.ts';
 import type { Hands } from '../../../src/engine/act/hands.ts';
 import { recoverAll } from '../../../src/engine/act/recover.ts';
@@ -155,7 +155,7 @@ describe('what a session left behind', () => {
         expect(await sweep(sweeping)).toMatchObject({
           ...{
             result: 'failed',
-            text: `still runs, and ${UNSEEN}: sleep (pid ${pid})`,
+            text: `not ended, because the processes of other panes cannot be seen: sleep (pid ${pid})`,
             survivors: [{ pid }],
           },
         });
@@ -163,7 +163,12 @@ describe('what a session left behind', () => {
         const { server } = subject.target;
         const after = await sweepAfterwards(sweeping.hands, server, intent, sweeping.roll);
         expect(after).toMatchObject({
-          rungs: [{ result: 'failed', text: `still runs, and ${UNSEEN}: sleep (pid ${pid})` }],
+          rungs: [
+            {
+              result: 'failed',
+              text: `not ended, because the processes of other panes cannot be seen: sleep (pid ${pid})`,
+            },
+          ],
           survivors: [{ pid }],
         });
         expect(lives(pid)).toBe(true);

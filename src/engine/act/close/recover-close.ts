@@ -11,7 +11,7 @@ import { nobodysAmong } from './nobodys.ts';
 import { CLOSE_TIMINGS } from './order.ts';
 import { livingOf, terminateAll, untilGone } from './processes.ts';
 import { record, serverIn, tellEnded } from './recover-receipt.ts';
-import { inPanes, markedBy, movedPanes, seesPanes, UNSEEN } from './sweep.ts';
+import { inPanes, markedBy, movedPanes, seesPanes, unendedWords } from './sweep.ts';
 
 /**
  * Finds out what became of a close whose process was killed. A session that is proven to be gone gets the missing receipt; one
@@ -104,7 +104,7 @@ export async function sweepAfterwards(
   const text = [
     ...(ended.length > 0 ? [`ended ${ended.join(', ')}`] : []),
     ...(left.length > 0 ? [`${left.map(named).join(', ')} still runs`] : []),
-    ...(unsure.length > 0 ? [`still runs, and ${UNSEEN}: ${unsure.map(named).join(', ')}`] : []),
+    ...unendedWords(unsure),
     ...(strangers.length > 0 ? [`not proven to be its own: ${strangers.map(named).join(', ')}`] : []),
     ...refused,
   ].join('; ');

@@ -77,7 +77,7 @@ export async function sweep(sweeping: Sweeping): Promise<Swept> {
   const text = [
     ...(ended.length > 0 ? [`ended ${ended.join(', ')}`] : []),
     ...(left.length > 0 ? [`${left.map(named).join(', ')} still runs`] : []),
-    ...(unsure.length > 0 ? [`still runs, and ${UNSEEN}: ${unsure.map(named).join(', ')}`] : []),
+    ...unendedWords(unsure),
     ...(late.length > 0 ? [`began while it was closed, and still runs: ${late.map(named).join(', ')}`] : []),
     ...(kept.length > 0 ? [`not its own to end: ${kept.map(named).join(', ')}`] : []),
     ...refused,
@@ -87,7 +87,11 @@ export async function sweep(sweeping: Sweeping): Promise<Swept> {
   return { result, text: text || 'nothing was left behind', survivors };
 }
 
-export const UNSEEN = 'what other panes have by now cannot be seen';
+/** Why these were left alone, in words; nothing where there are none. */
+export function unendedWords(unsure: readonly Survivor[]): string[] {
+  const why = 'not ended, because the processes of other panes cannot be seen';
+  return unsure.length === 0 ? [] : [`${why}: ${unsure.map(named).join(', ')}`];
+}
 
 /** Whether it is seen what panes have now: without that, what was moved to another one would be taken for left behind. */
 export function seesPanes({ processes }: Pick<Hands, 'processes'>, { sessions }: SeenSessions): boolean {
