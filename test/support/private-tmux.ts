@@ -50,8 +50,10 @@ export class PrivateTmux {
     );
     const [sessionId = '', paneId = '', pid = '0', serverPid = '0'] = printed.split(' ');
     this.#serverPid = Number(serverPid);
-    // Until then it is still tmux, or env.
-    if (command.length === 0) await until(`${name} has its shell`, () => isBash(Number(pid)));
+    // Until then it is still tmux, or env; tmux in a pane passes for a program that shows work elsewhere.
+    await until(`${name} has its program`, () =>
+      command.length === 0 ? isBash(Number(pid)) : isPast(Number(pid), this.#serverPid),
+    );
     return { sessionId, paneId, pid: Number(pid) };
   }
 
@@ -148,6 +150,17 @@ export class PrivateTmux {
 
 function isBash(pid: number): boolean {
   return readFileSync(`/proc/${pid}/cmdline`, 'utf8').startsWith('bash\0');
+}
+
+/** Whether a process of a pane is no longer the copy of the server that it begins as. It may have ended since. */
+function isPast(pid: number, serverPid: number): boolean {
+  try {
+    return (
+      readFileSync(`/proc/${pid}/cmdline`, 'utf8') !== readFileSync(`/proc/${serverPid}/cmdline`, 'utf8')
+    );
+  } catch {
+    return true;
+  }
 }
 
 /** Stands at a prompt that everybody knows, and keeps no history. */
