@@ -104,6 +104,36 @@ describe.concurrent('a close that ended an agent and then stopped', () => {
     });
   });
 
+  test('gives its agent to the close that comes after it, whose receipt brings back both', async ({
+    staying: room,
+    hands,
+  }) => {
+    await stopped(room, hands);
+    expect(await room.close(hands, 'worker', { isForced: true })).toMatchObject({
+      ...{ state: 'closed' },
+      receipt: {
+        resume: expect.arrayContaining(['talk-worker']),
+        conversations: [{ conversation: 'talk-worker' }],
+      },
+    });
+    expect(await reopen(room, hands, 'worker')).toMatchObject({
+      ...{ state: 'reopened', name: 'worker' },
+      reopening: { agent: { conversation: 'talk-worker' } },
+    });
+  });
+
+  test('gives no agent to a later close that somebody has started again since', async ({
+    staying: room,
+    hands,
+  }) => {
+    const { receipt } = await stopped(room, hands);
+    expect(await reopen(room, hands, receipt)).toMatchObject({ state: 'reopened', name: 'worker-2' });
+    expect(await room.close(hands, 'worker', { isForced: true })).toMatchObject({
+      ...{ state: 'closed' },
+      receipt: { resume: null, conversations: [] },
+    });
+  });
+
   test('is no such close where nothing was done to end anybody', async ({ staying: room, hands }) => {
     const { pid } = await room.agent('worker', 'leaves', SHELL);
     const close = await begun(hands, await room.entry(hands, 'worker'));
