@@ -33,9 +33,10 @@ export async function seeBirth(hands: Hands, { pane: target }: Birth): Promise<F
   const { socketPath } = target.session.server;
   const startedAt = awake(hands);
   for (;;) {
+    // What it shows is of the beginning of the look, however long that takes.
+    const ageMs = awake(hands) - startedAt;
     const roll = await hands.look({ servers: [socketPath] });
     const { host } = roll;
-    const ageMs = awake(hands) - startedAt;
     const found = whereIs(hands, roll, target);
     if (found.state === 'there') {
       const { entry, pane } = found;
@@ -48,7 +49,7 @@ export async function seeBirth(hands: Hands, { pane: target }: Birth): Promise<F
         return { state: 'alive', host, entry };
     }
     if (found.state === 'gone') return { state: 'gone', host };
-    if (found.state === 'moved' || ageMs >= GIVE_UP_MS) return { state: 'unseen', host };
+    if (found.state === 'moved' || awake(hands) - startedAt >= GIVE_UP_MS) return { state: 'unseen', host };
     await hands.wait(LOOK_EVERY_MS);
   }
 }

@@ -84,7 +84,8 @@ describe('the first moments of a program', () => {
   ])('are over after the same time where the clock is %s', async (_, byMs) => {
     const alive = looking((looks) => 1_800_000_000_000 + (looks > 0 ? byMs : 0));
     expect(await seeBirth(alive.hands, { pane: TARGET } as never)).toMatchObject({ state: 'alive' });
-    expect(alive.looks()).toBe(1);
+    // What the first one saw was from its beginning.
+    expect(alive.looks()).toBe(2);
     const unseen = looking((looks) => 1_800_000_000_000 + (looks > 0 ? byMs : 0), roll([]));
     expect(await seeBirth(unseen.hands, { pane: TARGET } as never)).toMatchObject({ state: 'unseen' });
     expect(unseen.looks()).toBe(20);
