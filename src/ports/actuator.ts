@@ -207,6 +207,8 @@ type Refused = { readonly state: 'refused'; readonly text: string };
 export interface ProcessActuator {
   /** Whether it may be signalled. `gone` also when another process has its number by now. */
   reach(process: ProcessMark): { readonly state: 'there' } | { readonly state: 'gone' } | Refused;
+  /** Whether nothing has its number any more, by the word of the kernel: also where processes are hidden. */
+  isProvenGone(process: ProcessMark): boolean;
   /** Looks at the start mark at the last moment. */
   signal(
     process: ProcessMark,

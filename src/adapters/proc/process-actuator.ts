@@ -1,5 +1,7 @@
 import type { Process } from '../../core/sight/process.ts';
 import type { ProcessActuator } from '../../ports/actuator.ts';
+import { linkAt } from '../files/look.ts';
+import { isRunning } from '../programs/end-group.ts';
 import { createLinuxProcessTable } from './linux-process-table.ts';
 import { createMacosProcessSensor } from './macos-process-sensor.ts';
 
@@ -28,8 +30,7 @@ export function createProcessActuator(options: ProcessActuatorOptions = {}): Pro
   const { platform = process.platform, procRoot = '/proc' } = options;
   const sense = options.sense ?? (platform === 'darwin' ? senseByPs() : senseByProc(procRoot));
   const reach: ProcessActuator['reach'] = ({ pid, startTicks }) => {
-    // To the kernel, 0 and negative numbers are groups, or everything.
-    if (!Number.isSafeInteger(pid) || pid <= 1) return refused(`${pid} is no process to be signalled`);
+    if (!isProcess(pid)) return refused(`${pid} is no process to be signalled`);
     if (pid === process.pid) return refused('it is rollcall itself');
     if (!(startTicks > 0)) return refused(`the start of process ${pid} is not known`);
     const found = sense(pid);
@@ -40,11 +41,22 @@ export function createProcessActuator(options: ProcessActuatorOptions = {}): Pro
   };
   return {
     reach,
+    isProvenGone: ({ pid }) => isProcess(pid) && isOwnNumbers(platform, procRoot) && !isRunning(pid),
     signal(mark, signal) {
       const found = reach(mark);
       return found.state === 'there' ? send(mark.pid, signal) : found;
     },
   };
+}
+
+// To the kernel, 0 and negative numbers are groups, or everything.
+function isProcess(pid: number): boolean {
+  return Number.isSafeInteger(pid) && pid > 1;
+}
+
+// In another pid namespace than that of /proc the same number is another process.
+function isOwnNumbers(platform: NodeJS.Platform, procRoot: string): boolean {
+  return platform === 'darwin' || linkAt(`${procRoot}/self`) === String(process.pid);
 }
 
 const MOST_ANCESTORS = 200;

@@ -92,6 +92,26 @@ describe('signalling a process', () => {
   });
 });
 
+describe('what the kernel knows nothing of', () => {
+  it('is gone, also where processes are hidden', async () => {
+    const target = await sleeping();
+    expect(actuator.isProvenGone(target)).toBe(false);
+    process.kill(target.pid, 'SIGKILL');
+    await until('its parent was told', () => actuator.isProvenGone(target));
+    for (const pid of [0, -1, -4_194_305, 1, 1.5, Number.NaN, process.pid]) {
+      expect(actuator.isProvenGone({ pid, startTicks: 1 })).toBe(false);
+    }
+  });
+
+  it('may be there where /proc tells other numbers than the kernel takes', () => {
+    const empty = mkdtempSync(join(process.env.ROLLCALL_TEST_FOLDER ?? tmpdir(), 'proc-'));
+    const nobody = { pid: 4_194_305, startTicks: 7 };
+    expect(actuator.isProvenGone(nobody)).toBe(true);
+    expect(createProcessActuator({ procRoot: empty }).isProvenGone(nobody)).toBe(false);
+    rmSync(empty, { recursive: true });
+  });
+});
+
 describe('in processes of their own', () => {
   let own: OwnProcess;
   beforeAll(async () => {

@@ -95,6 +95,7 @@ export function processActuator(seat: Seat): ProcessActuator {
   };
   return {
     reach,
+    isProvenGone: ({ pid }) => !machine.processes.seen().has(pid),
     signal(mark, signal) {
       const found = reach(mark);
       if (found.state !== 'there') return found;

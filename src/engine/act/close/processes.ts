@@ -6,11 +6,14 @@ import { awake, type Hands } from '../hands.ts';
 import { nobodysAmong } from './nobodys.ts';
 import type { CloseTimings } from './order.ts';
 
-/** Those that still live; a zombie does not. */
-export function livingOf<M extends ProcessMark>(hands: Hands, marks: readonly M[]): M[] {
+/** Those that still live, or may: a zombie does not, nor what the kernel knows nothing of. */
+export function livingOf<M extends ProcessMark>({ processes }: Hands, marks: readonly M[]): M[] {
   if (marks.length === 0) return [];
-  const table = hands.processes.sense();
-  return marks.filter((mark) => markLife(mark, table) !== 'gone');
+  const table = processes.sense();
+  return marks.filter((mark) => {
+    const life = markLife(mark, table);
+    return life === 'alive' || (life === 'unknown' && !processes.isProvenGone(mark));
+  });
 }
 
 /** Waits until all of them are really gone, and gives those that are not when the time is up. */
