@@ -64,6 +64,8 @@ export interface AgentGap {
 export interface AgentReading {
   readonly version?: string;
   readonly conversation?: string;
+  /** Only its command line names that, so it may have gone on to another since. */
+  readonly isOnlyNamed?: boolean;
   /** The path of its transcript, found by evidence. */
   readonly transcript?: string;
   /** The argv that brings the conversation back, where known. */

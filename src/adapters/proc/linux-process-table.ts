@@ -71,7 +71,8 @@ export function createLinuxProcessTable(options: {
         names = readdirSync(procRoot);
       } catch (error) {
         const code = (error as NodeJS.ErrnoException).code ?? String(error);
-        return { observedAt, byPid, isComplete: false, problem: `the process table is unreadable: ${code}` };
+        const problem = `the process table is unreadable: ${code}`;
+        return { observedAt, byPid, isComplete: false, problem, mayLackOwn: true };
       }
       bootAt = readBootAt(procRoot, observedAt);
       threadFolders.clear();
@@ -93,12 +94,16 @@ export function createLinuxProcessTable(options: {
       if (hidden.problem !== null) problems.push(hidden.problem);
       // Every pid namespace has a process 1, so a table without it hides processes, whatever the mounts say.
       if (!byPid.has(1)) problems.push('process 1 is not visible, so others may be hidden too');
-      return problems.length === 0
-        ? { observedAt, byPid, isComplete: true }
-        : { observedAt, byPid, isComplete: false, problem: problems.join('; ') };
+      if (problems.length === 0) return { observedAt, byPid, isComplete: true };
+      const lacksOwn = [...refusals.keys()].some((code) => !OF_OTHERS.has(code));
+      const found = { observedAt, byPid, isComplete: false, problem: problems.join('; ') };
+      return lacksOwn ? { ...found, mayLackOwn: true } : found;
     },
   };
 }
+
+// Whoever may not read a process is told so; nobody is kept from his own.
+const OF_OTHERS: ReadonlySet<string> = new Set(['EACCES', 'EPERM']);
 
 // A remount with hidepid is rare, takes process 1 out of sight at once, and container hosts have thousands of mounts.
 const MOUNTS_MAX_AGE_MS = 60_000;

@@ -44,16 +44,16 @@ export function createMacosProcessSensor(
       const observedAt = now();
       const answer = ps(['-axww', ...LIST_COLUMNS]);
       if (answer.state === 'failed') {
-        return { observedAt, byPid: new Map(), isComplete: false, problem: answer.problem };
+        return { observedAt, byPid: new Map(), isComplete: false, problem: answer.problem, mayLackOwn: true };
       }
       const { processes, garbledLines } = parseProcessList(answer.text);
       const byPid = new Map(processes.map((process) => [process.pid, process]));
       const problems: string[] = [];
       if (garbledLines > 0) problems.push(`lines of ps that were not understood: ${garbledLines}`);
       if (!byPid.has(1)) problems.push('process 1 is not visible, so others may be hidden too');
-      return problems.length === 0
-        ? { observedAt, byPid, isComplete: true }
-        : { observedAt, byPid, isComplete: false, problem: problems.join('; ') };
+      if (problems.length === 0) return { observedAt, byPid, isComplete: true };
+      const found = { observedAt, byPid, isComplete: false, problem: problems.join('; ') };
+      return garbledLines > 0 ? { ...found, mayLackOwn: true } : found;
     },
     details(processes) {
       return new Map(

@@ -37,6 +37,8 @@ export interface Silent {
   /** It talks to a person, and says sooner or later what about. */
   readonly isTalking: boolean;
   readonly ageMs: number;
+  /** It could not be asked. */
+  readonly isUnasked: boolean;
 }
 
 /** Within it an agent that runs has said which conversation it is in. Claude Code 2.1.325 took 15 s without a network. */
@@ -46,18 +48,18 @@ const SPEAKS_WITHIN_MS = 60_000;
  * Who may be in any conversation of its folder, because nobody can tell yet which. What takes up a conversation by itself may
  * name another one at first; so its word counts after a minute, and until it says one it may be in any. Of one that names
  * none on its command line, and has not spoken, nobody knows for a minute what it is; but whatever rollcall starts like that
- * begins anew. `isYoung`: it only has to be waited for.
+ * begins anew. One that could not be asked may have gone on to any. `isYoung`: it only has to be waited for.
  */
 export function silentIn(
   all: readonly Silent[],
 ): readonly { readonly pid: number; readonly isYoung: boolean }[] {
-  return all.flatMap(({ pid, how, conversation, run, isTalking, ageMs }) => {
+  return all.flatMap(({ pid, how, conversation, run, isTalking, ageMs, isUnasked }) => {
     const isYoung = ageMs < SPEAKS_WITHIN_MS;
     const isSilent = conversation === null;
     const isUnknown =
       how === 'open'
         ? isYoung || isSilent
         : how === 'new' && isYoung && isSilent && isTalking && run === null;
-    return isUnknown ? [{ pid, isYoung }] : [];
+    return isUnknown || isUnasked ? [{ pid, isYoung }] : [];
   });
 }

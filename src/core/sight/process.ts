@@ -49,6 +49,13 @@ export interface ProcessTable {
   readonly isComplete: boolean;
   /** Why the table is incomplete or missing. */
   readonly problem?: string;
+  /** Also processes of this user may be missing: it was not only kept from those of others. */
+  readonly mayLackOwn?: true;
+}
+
+/** Whether processes of this user may run that the table does not have. Where others' are hidden, one's own are there. */
+export function lacksOwn({ byPid, mayLackOwn }: ProcessTable): boolean {
+  return mayLackOwn === true || byPid.size === 0;
 }
 
 /**

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createLinuxProcessTable } from '../../../src/adapters/proc/linux-process-table.ts';
+import { lacksOwn } from '../../../src/core/sight/process.ts';
 import { asNobody, FakeProc, statLine } from './fake-proc.ts';
 
 describe('one pass over the process table', () => {
@@ -49,6 +50,7 @@ describe('one pass over the process table', () => {
     const table = asNobody(() => tableOf(proc.root).sense());
     expect(table).toMatchObject({ isComplete: false, problem: 'the process table is unreadable: EACCES' });
     expect(table.byPid.size).toBe(0);
+    expect(lacksOwn(table)).toBe(true);
   });
 
   test('S34: a process that vanished meanwhile is left out and hides nothing', () => {
@@ -72,14 +74,18 @@ describe('one pass over the process table', () => {
       isComplete: false,
       problem: 'processes that could not be read: 2 (EACCES)',
     });
+    expect(lacksOwn(table)).toBe(false);
   });
 
   test('S34: a line that is not understood makes the table incomplete', () => {
     proc.write('42/stat', 'nonsense');
-    expect(tableOf(proc.root).sense()).toMatchObject({
+    const table = tableOf(proc.root).sense();
+    expect(table).toMatchObject({
       isComplete: false,
       problem: 'processes that could not be read: 1 (garbled)',
     });
+    // It may be anybody's.
+    expect(lacksOwn(table)).toBe(true);
   });
 
   test('S34: a table without process 1 is incomplete', () => {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { createMacosProcessSensor, type PsAnswer } from '../../../src/adapters/proc/macos-process-sensor.ts';
+import { lacksOwn } from '../../../src/core/sight/process.ts';
 
 const fixture = (name: string) => readFileSync(new URL(`fixtures/${name}.txt`, import.meta.url), 'utf8');
 const second = (text: string) => Date.parse(`${text} GMT`) / 1000;
@@ -51,8 +52,10 @@ describe('the process table of a Mac', () => {
     expect(sensorOf(`${lines.join('\n')}half a name\n`).sense()).toMatchObject({
       isComplete: false,
       problem: 'lines of ps that were not understood: 1',
+      mayLackOwn: true,
     });
-    expect(sensorOf(lines.slice(1).join('\n')).sense()).toMatchObject({ isComplete: false });
+    const hidden = sensorOf(lines.slice(1).join('\n')).sense();
+    expect([hidden.isComplete, lacksOwn(hidden)]).toEqual([false, false]);
   });
 
   test('S34: is incomplete and says why when ps fails', () => {
@@ -60,6 +63,7 @@ describe('the process table of a Mac', () => {
       ps: () => ({ state: 'failed', problem: 'ps was ended by SIGKILL' }),
     });
     expect(sensor.sense()).toMatchObject({ isComplete: false, problem: 'ps was ended by SIGKILL' });
+    expect(lacksOwn(sensor.sense())).toBe(true);
     expect(sensor.details([CLAUDE]).size).toBe(0);
     expect(sensor.markers([CLAUDE]).size).toBe(0);
   });

@@ -33,7 +33,16 @@ describe('whoever may still be at a conversation', () => {
 describe('whoever has not said yet which conversation it is in', () => {
   const [young, old] = [59_999, 60_000];
   const silent = (over: Partial<Silent>): Silent => ({
-    ...{ pid: 1, how: 'open', conversation: null, run: null, isTalking: true, ageMs: young, ...over },
+    ...{
+      pid: 1,
+      how: 'open',
+      conversation: null,
+      run: null,
+      isTalking: true,
+      ageMs: young,
+      isUnasked: false,
+    },
+    ...over,
   });
   const isAny = (over: Partial<Silent>) => silentIn([silent(over)]).length > 0;
 
@@ -54,6 +63,12 @@ describe('whoever has not said yet which conversation it is in', () => {
 
   it('is nobody who has one of its own', () => {
     expect(isAny({ how: 'own' })).toBe(false);
+  });
+
+  it('is whoever could not be asked, however long it runs', () => {
+    for (const how of ['own', 'new', 'open'] as const) {
+      expect(isAny({ how, ageMs: old, run: 'run', isUnasked: true })).toBe(true);
+    }
   });
 
   it('tells who has just been started', () => {

@@ -78,7 +78,7 @@ function readAll(
       : undefined;
   return {
     ...(version !== undefined && { version }),
-    ...(conversation !== undefined && { conversation }),
+    ...(conversation !== undefined && { conversation, isOnlyNamed: heard === undefined }),
     // It is written with the first prompt; without it `--resume` ends in an error.
     ...(conversation !== undefined &&
       transcript !== null && { transcript, resume: resume(conversation).argv }),

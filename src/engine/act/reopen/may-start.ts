@@ -7,7 +7,7 @@ import type { SessionFacts } from '../../../core/ledger/current-facts.ts';
 import type { LedgerEntry } from '../../../core/ledger/entry.ts';
 import { movedTo } from '../../../core/memory/moved.ts';
 import type { HostIdentity } from '../../../core/sight/identity.ts';
-import { commonName } from '../../../core/sight/process.ts';
+import { commonName, lacksOwn } from '../../../core/sight/process.ts';
 import { programName } from '../../../core/sight/program.ts';
 import type { SessionEntry } from '../../../core/sight/roll.ts';
 import { visible } from '../../../core/text/visible.ts';
@@ -34,8 +34,18 @@ export async function hindranceTo(
   const entries = lineOf(hands, sought);
   const living = livesAgain(sought, sessions, entries) ?? movedTo(facts, sessions);
   if (living !== null) return { state: 'lives', ...living };
+  const unseen = whoRuns(hands);
+  if (unseen !== null) return unseen;
   const before = startedBefore(hands, whole, { sessions, own });
   return before ?? (await outlived(hands, whole, sessions, entries));
+}
+
+// An agent that nobody sees may be at it, or the very program that is to be started.
+function whoRuns({ processes }: Hands): Extract<ReopenResult, { state: 'failed' }> | null {
+  const table = processes.sense();
+  if (!lacksOwn(table)) return null;
+  const text = `what runs cannot be seen, so it may still run: ${table.problem ?? 'there is no process table'}`;
+  return { state: 'failed', text, hint: 'try again once processes can be seen' };
 }
 
 interface Asking {

@@ -4,13 +4,13 @@ import type { Reopening } from '../../../core/close/reopening.ts';
 import type { LedgerEntry } from '../../../core/ledger/entry.ts';
 import { textIn } from '../../../core/ledger/json.ts';
 import { processKey } from '../../../core/sight/identity.ts';
-import type { Process, ProcessDetails } from '../../../core/sight/process.ts';
+import type { Process } from '../../../core/sight/process.ts';
 import { programOf } from '../../../core/sight/program.ts';
 import type { SessionEntry } from '../../../core/sight/roll.ts';
 import type { AgentAdapter } from '../../../ports/agent.ts';
 import { inPanes } from '../close/sweep.ts';
-import { placesIn } from '../conversations/keep.ts';
 import type { Hands } from '../hands.ts';
+import { type AgentWord, askAgent, type NamedAgent, SAYS_NONE } from './ask-agent.ts';
 import type { ReopenResult } from './order.ts';
 
 /**
@@ -31,14 +31,14 @@ export async function outlived(
   const pids = outlivedBy(all, { runs, conversation }).map(({ pid }) => pid);
   if (pids.length > 0) return { state: 'outlived', kind: agent?.kind ?? 'an agent', pids };
   if (agent === null || conversation === null) return null;
-  const silent = await silentBeside(hands, { kind: agent.kind, cwd }, { found, all, sessions });
+  const silent = await silentBeside(hands, { kind: agent.kind, cwd }, { found, all });
   if (silent.length === 0) return null;
   const isYoung = silent.every((one) => one.isYoung);
   return { state: 'silent', kind: agent.kind, pids: silent.map(({ pid }) => pid), isYoung };
 }
 
 /** All agents of this user. */
-function agentsOf({ agents, processes, owners }: Hands): OutlivedAgent[] {
+function agentsOf({ agents, processes, owners }: Hands): NamedAgent[] {
   const all = [...processes.sense().byPid.values()];
   const uids = owners.uids(all);
   const own = all.filter(({ pid }) => uids.get(pid) === owners.own);
@@ -49,28 +49,43 @@ function agentsOf({ agents, processes, owners }: Hands): OutlivedAgent[] {
   });
 }
 
-/**
- * What each says. What a session shows was looked at there, but for its arguments: a pane may hold several. What only bears the
- * mark of a pane that shows something else by now has outlived its own program there: nobody has listened to it.
- */
+/** What each says. A pane may hold several, of which a look has listened to one: the others are asked themselves. */
 async function sightedIn(
   hands: Hands,
-  found: readonly OutlivedAgent[],
+  found: readonly NamedAgent[],
   kind: string | null,
   sessions: readonly SessionEntry[],
-): Promise<Sighted[]> {
+): Promise<Asked[]> {
   const { agents, processes } = hands;
   const shown = inPanes({ sessions }, ({ relation }) => relation !== 'outside');
+  const heard = heardIn(sessions);
   return Promise.all(
-    found.map(async ({ process, known }) => {
-      const { argv } = known;
-      const adapter = agents.find((one) => one.recognises(argv));
-      const base = { pid: process.pid, argv, run: null, conversation: null };
-      if (adapter === undefined || shown.has(processKey(process))) return base;
-      const run = processes.environment(process)?.ROLLCALL_RUN ?? null;
-      const conversation = adapter.kind === kind ? await toldBy(hands, adapter, process, known) : null;
-      return { ...base, run, conversation };
+    found.map(async (named) => {
+      const { process, known } = named;
+      const { pid } = process;
+      const adapter = agents.find((one) => one.recognises(known.argv));
+      const isAsked = adapter !== undefined && adapter.kind === kind;
+      const word = isAsked ? (heard.get(pid) ?? (await askAgent(hands, adapter, named))) : SAYS_NONE;
+      const isMarked = adapter !== undefined && !shown.has(processKey(process));
+      const run = isMarked ? (processes.environment(process)?.ROLLCALL_RUN ?? null) : null;
+      return { pid, argv: known.argv, run, ...word };
     }),
+  );
+}
+
+type Asked = Sighted & AgentWord;
+
+/** What looks were told, by the pid of the agent; not where anything in its pane could not be read. */
+function heardIn(sessions: readonly SessionEntry[]): ReadonlyMap<number, AgentWord> {
+  return new Map(
+    sessions.flatMap(({ evidence }) =>
+      evidence.flatMap((piece): [number, AgentWord][] => {
+        if (piece.kind !== 'agent' || piece.conversation === undefined) return [];
+        const { agentPid, conversation, paneId } = piece;
+        const isUnsure = evidence.some((one) => one.kind === 'sensor-unavailable' && one.paneId === paneId);
+        return isUnsure ? [] : [[agentPid, { conversation, isUnasked: false }]];
+      }),
+    ),
   );
 }
 
@@ -83,39 +98,13 @@ function namesAgent(agents: readonly AgentAdapter[], argv: readonly string[]): b
   );
 }
 
-/** Which conversation an agent says it has. Where its own folders give no answer, nobody waits for them. */
-async function toldBy(
-  hands: Hands,
-  adapter: AgentAdapter,
-  { pid, startTicks, startedAt }: Process,
-  { argv, cwd }: ProcessDetails,
-): Promise<string | null> {
-  const env = hands.processes.environment({ pid, startTicks });
-  const folders = Object.values(placesIn(env ?? {}));
-  const areThere = await Promise.all(folders.map((folder) => hands.isFolder(folder)));
-  if (env === null || folders.length === 0 || areThere.includes(false)) return null;
-  const agent = { pid, startTicks, startedAt, argv, ...(cwd !== undefined && { cwd }), env: () => env };
-  const reading = await adapter.listen?.({
-    ...{ paneId: '', title: '', server: { socketPath: '', pid: 0 }, agent, launchers: [] },
-    ...{ others: () => [], hooks: [], now: hands.now() },
-  });
-  return reading?.conversation ?? null;
-}
-
-/** A process that names an agent. */
-export interface OutlivedAgent {
-  readonly process: Process;
-  readonly known: ProcessDetails;
-}
-
-/** Everything that was seen of agents: in the process table, by their own word, and in the sessions. */
+/** Everything that was seen of agents, in the process table and by their own word. */
 interface Seen {
-  readonly found: readonly OutlivedAgent[];
-  readonly all: readonly Sighted[];
-  readonly sessions: readonly SessionEntry[];
+  readonly found: readonly NamedAgent[];
+  readonly all: readonly Asked[];
 }
 
-interface Near extends OutlivedAgent {
+interface Near extends NamedAgent {
   readonly choice: ConversationChoice;
 }
 
@@ -131,7 +120,7 @@ export async function silentBeside(
   const adapter = hands.agents.find((one) => one.kind === kind);
   const kin = seen.found.flatMap(({ process, known }) => {
     const choice = adapter?.choice?.(known.argv, known.cwd) ?? null;
-    return choice === null || choice.how === 'own' ? [] : [{ process, known, choice }];
+    return choice === null || !mayBeAnywhere(choice, process, seen) ? [] : [{ process, known, choice }];
   });
   // A launcher says nothing; what it has started does.
   const speakers = kin.filter(({ process, choice }) => {
@@ -146,6 +135,11 @@ export async function silentBeside(
   );
 }
 
+// One that names its conversation may have gone on to another since: it says so, unless it cannot be asked.
+function mayBeAnywhere({ how }: ConversationChoice, { pid }: Process, { all }: Seen): boolean {
+  return how !== 'own' || all.some((one) => one.pid === pid && one.isUnasked);
+}
+
 // Where the kernel does not tell its folder, it may be this one.
 function isIn(cwd: string, { choice, known }: Near): boolean {
   const folder = choice.folder === undefined ? known.cwd : choice.folder;
@@ -156,17 +150,13 @@ function isIn(cwd: string, { choice, known }: Near): boolean {
 function toSilent(
   hands: Hands,
   { process, choice: { how } }: Near,
-  { all, sessions }: Seen,
+  { all }: Seen,
   isTalking: boolean,
 ): Silent {
   const { pid, startedAt } = process;
-  const shown = sessions
-    .flatMap(({ evidence }) => evidence)
-    .find((one) => one.kind === 'agent' && one.agentPid === pid);
-  const told = shown?.kind === 'agent' ? shown.conversation : undefined;
+  const { conversation, isUnasked } = all.find((one) => one.pid === pid) ?? SAYS_NONE;
   return {
-    ...{ pid, how, isTalking, ageMs: hands.now() - startedAt },
-    conversation: told ?? all.find((one) => one.pid === pid)?.conversation ?? null,
+    ...{ pid, how, isTalking, isUnasked, conversation, ageMs: hands.now() - startedAt },
     run: hands.processes.environment(process)?.ROLLCALL_RUN ?? null,
   };
 }
