@@ -11,6 +11,8 @@ import type { OwnTodo } from './gate.ts';
 /** A live agent process, as an adapter is told of it. */
 export interface AgentProcess {
   readonly pid: number;
+  /** The number that it knows itself by, in a container; absent where nobody asked for that. */
+  readonly pidInside?: number;
   readonly startTicks: number;
   readonly startedAt: number;
   readonly argv: readonly string[];
@@ -60,12 +62,16 @@ export interface AgentGap {
   readonly text: string;
 }
 
+export type MayBeIn = 'any' | readonly string[];
+
 /** What an agent's own sources tell without its screen. */
 export interface AgentReading {
   readonly version?: string;
   readonly conversation?: string;
   /** Only its command line names that, so it may have gone on to another since. */
   readonly isOnlyNamed?: boolean;
+  /** Besides, it may be in one of these, or in any: what tells of it could not be read, or tells of several. */
+  readonly mayBeIn?: MayBeIn;
   /** The path of its transcript, found by evidence. */
   readonly transcript?: string;
   /** The argv that brings the conversation back, where known. */

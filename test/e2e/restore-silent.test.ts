@@ -55,7 +55,7 @@ describe.concurrent('S63: an agent by hand that has not said which conversation 
     const id = await room.lost();
     await room.inPane(room.tmux.folder, '--continue');
     const [hand] = room.running();
-    const text = `claude (pid ${hand?.pid}) runs in the same folder and has not said which conversation it is in`;
+    const text = `claude (pid ${hand?.pid}) runs and has not said which conversation it is in`;
     const { exitCode, sessions } = await room.restoreAsUser('--yes');
     expect(exitCode).toBe(1);
     expect(sessions).toMatchObject([{ result: 'failed', text: `${text}: it may be this one` }]);

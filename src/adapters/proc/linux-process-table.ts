@@ -102,7 +102,7 @@ export function createLinuxProcessTable(options: {
   };
 }
 
-// Whoever may not read a process is told so; nobody is kept from his own.
+// Whoever may not read a process is told so; of one's own only such are kept back as the kernel guards.
 const OF_OTHERS: ReadonlySet<string> = new Set(['EACCES', 'EPERM']);
 
 // A remount with hidepid is rare, takes process 1 out of sight at once, and container hosts have thousands of mounts.

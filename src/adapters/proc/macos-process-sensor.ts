@@ -51,9 +51,9 @@ export function createMacosProcessSensor(
       const problems: string[] = [];
       if (garbledLines > 0) problems.push(`lines of ps that were not understood: ${garbledLines}`);
       if (!byPid.has(1)) problems.push('process 1 is not visible, so others may be hidden too');
-      if (problems.length === 0) return { observedAt, byPid, isComplete: true };
-      const found = { observedAt, byPid, isComplete: false, problem: problems.join('; ') };
-      return garbledLines > 0 ? { ...found, mayLackOwn: true } : found;
+      return problems.length === 0
+        ? { observedAt, byPid, isComplete: true }
+        : { observedAt, byPid, isComplete: false, problem: problems.join('; ') };
     },
     details(processes) {
       return new Map(

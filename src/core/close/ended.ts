@@ -1,7 +1,7 @@
 import { shownCommand } from '../text/mask-secrets.ts';
 import { named } from '../verdict/evidence.ts';
 import type { ClosingPane } from './closing-pane.ts';
-import type { KeptDocument, KeptPane, KeptProcess } from './kept-document.ts';
+import type { KeptDocument, KeptProcess } from './kept-document.ts';
 import type { RungReport, Survivor } from './receipt.ts';
 
 /** An agent as a close found it: every process that is one, and how its conversation comes back. */
@@ -32,23 +32,6 @@ export function agentsIn({ panes }: KeptDocument, paneIds: readonly string[]): F
     const isAll = panes.length === 1 && processes.some(({ pid }) => pid === pane.pid);
     return processes.length === 0 ? [] : [{ paneId, processes, resume: agent.resume ?? null, isAll }];
   });
-}
-
-/**
- * The document of a session without agents, with the one that ran in a pane of it `before` and is resumed like this. As it is where
- * that pane has gone, or any agent runs.
- */
-export function withEnded(
-  document: KeptDocument,
-  before: KeptDocument,
-  resume: readonly string[],
-): KeptDocument {
-  const isMeant = ({ agent }: KeptPane) => agent?.resume?.join('\0') === resume.join('\0');
-  const own = before.panes.find((pane) => pane.paneId != null && isMeant(pane));
-  if (own?.agent == null || document.panes.some(({ agent }) => agent != null)) return document;
-  const { agent, paneId } = own;
-  const panes = document.panes.map((pane) => (pane.paneId === paneId ? { ...pane, agent } : pane));
-  return { ...document, panes };
 }
 
 function agentProcess({ pid, startTicks, program, role, relation }: KeptProcess): Survivor[] {

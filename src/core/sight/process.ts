@@ -53,7 +53,7 @@ export interface ProcessTable {
   readonly mayLackOwn?: true;
 }
 
-/** Whether processes of this user may run that the table does not have. Where others' are hidden, one's own are there. */
+/** Whether processes of this user may run that the table does not have. Where others' are hidden, one's own are there, but for such as the kernel guards. */
 export function lacksOwn({ byPid, mayLackOwn }: ProcessTable): boolean {
   return mayLackOwn === true || byPid.size === 0;
 }

@@ -49,7 +49,7 @@ export async function seeBirth(hands: Hands, { pane: target }: Birth): Promise<F
         return { state: 'alive', host, entry };
     }
     if (found.state === 'gone') return { state: 'gone', host };
-    if (found.state === 'moved' || awake(hands) - startedAt >= GIVE_UP_MS) return { state: 'unseen', host };
+    if (found.state === 'moved' || ageMs >= GIVE_UP_MS) return { state: 'unseen', host };
     await hands.wait(LOOK_EVERY_MS);
   }
 }

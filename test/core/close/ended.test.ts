@@ -1,14 +1,7 @@
 import { expect, it } from 'vitest';
 import { archiveDocument } from '../../../src/core/close/archive-document.ts';
 import { closingPanes } from '../../../src/core/close/closing-pane.ts';
-import {
-  agentsIn,
-  agentsOf,
-  didEnd,
-  endedNotes,
-  leavingNotes,
-  withEnded,
-} from '../../../src/core/close/ended.ts';
+import { agentsIn, agentsOf, didEnd, endedNotes, leavingNotes } from '../../../src/core/close/ended.ts';
 import { readKept } from '../../../src/core/close/kept-document.ts';
 import type { Evidence } from '../../../src/core/verdict/evidence.ts';
 import {
@@ -107,34 +100,4 @@ it('tells who has ended, and how a conversation comes back', () => {
     'in pane %1 claude (pid 300) still runs, and may leave if it was asked to',
   ]);
   expect(endedNotes([], [{ pid: 5, startTicks: 1, program: 'make' }])).toEqual(['ended too: make (pid 5)']);
-});
-
-it('puts the agent that a close ended into its pane, where that stands and no agent runs', () => {
-  const resume = ['claude', '--resume', 'c-1'];
-  const one = { kind: 'claude', conversation: 'c-1', resume };
-  const other = { kind: 'claude', conversation: 'c-2', resume: ['claude', '--resume', 'c-2'] };
-  const before = readKept({
-    panes: [
-      { paneId: '%1', agent: other },
-      { paneId: '%2', agent: one },
-    ],
-  });
-  const shells = readKept({
-    panes: [
-      { paneId: '%1', processes: [{ program: 'sh' }] },
-      { paneId: '%2', processes: [{ program: 'sh' }] },
-    ],
-  });
-  expect(withEnded(shells, before, resume).panes).toMatchObject([
-    { paneId: '%1', processes: [{ program: 'sh' }] },
-    { paneId: '%2', processes: [{ program: 'sh' }], agent: one },
-  ]);
-  expect(withEnded(shells, before, resume).panes[0]?.agent).toBeUndefined();
-  for (const [seen, meant] of [
-    [shells, ['claude', '--resume', 'c-3']],
-    [readKept({ panes: [{ paneId: '%3' }] }), resume],
-    [readKept({ panes: [{ paneId: '%2' }, { paneId: '%3', agent: other }] }), resume],
-  ] as const) {
-    expect(withEnded(seen, before, meant)).toEqual(seen);
-  }
 });

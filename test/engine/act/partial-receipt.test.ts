@@ -13,6 +13,7 @@ import { partialReceipt } from '../../../src/engine/act/close/partial-receipt.ts
 import { adopt } from '../../../src/engine/act/declare-standing.ts';
 import { newReceiptId } from '../../../src/engine/act/deed.ts';
 import type { Hands } from '../../../src/engine/act/hands.ts';
+import { endedEarlier } from '../../../src/engine/act/reopen/ended-earlier.ts';
 import type { ReopenOrder } from '../../../src/engine/act/reopen/order.ts';
 import { reopenSession } from '../../../src/engine/act/reopen/reopen-session.ts';
 import { closedAs, reopenedOr } from '../../../src/engine/act/reopen/trouble.ts';
@@ -104,34 +105,46 @@ describe.concurrent('a close that ended an agent and then stopped', () => {
     });
   });
 
-  test('gives its agent to the close that comes after it, whose receipt brings back both', async ({
-    staying: room,
-    hands,
-  }) => {
-    await stopped(room, hands);
-    expect(await room.close(hands, 'worker', { isForced: true })).toMatchObject({
-      ...{ state: 'closed' },
-      receipt: {
-        resume: expect.arrayContaining(['talk-worker']),
-        conversations: [{ conversation: 'talk-worker' }],
-      },
-    });
-    expect(await reopen(room, hands, 'worker')).toMatchObject({
-      ...{ state: 'reopened', name: 'worker' },
-      reopening: { agent: { conversation: 'talk-worker' } },
-    });
-  });
-
-  test('gives no agent to a later close that somebody has started again since', async ({
+  test('is named where the session is made again from a later one, until its agent is started', async ({
     staying: room,
     hands,
   }) => {
     const { receipt } = await stopped(room, hands);
-    expect(await reopen(room, hands, receipt)).toMatchObject({ state: 'reopened', name: 'worker-2' });
-    expect(await room.close(hands, 'worker', { isForced: true })).toMatchObject({
-      ...{ state: 'closed' },
-      receipt: { resume: null, conversations: [] },
+    expect(await room.close(hands, 'worker', { isForced: true })).toMatchObject({ state: 'closed' });
+    const said = `an earlier close ended scripted: rollcall reopen ${receipt} starts it again`;
+    const made = await reopen(room, hands, 'worker');
+    expect(made).toMatchObject({
+      state: 'reopened',
+      name: 'worker',
+      missing: expect.arrayContaining([said]),
     });
+    expect(await reopen(room, hands, receipt, { name: 'again' })).toMatchObject({
+      ...{ state: 'reopened', reopening: { agent: { conversation: 'talk-worker' } } },
+    });
+    await room.tmux.tmux('kill-session', '-t', '=worker');
+    const closed = closedAs(entriesOf(hands), receiptsIn(hands).at(-1) ?? '');
+    if (!('facts' in closed)) throw new Error(closed.text);
+    expect(endedEarlier(hands, closed, { agent: null })).toEqual([]);
+  });
+
+  test('is not named where nobody needs it', async ({ staying: room, hands }) => {
+    const { receipt, entry } = await stopped(room, hands);
+    await room.close(hands, 'worker', { isForced: true });
+    const closed = closedAs(entriesOf(hands), 'worker');
+    if (!('facts' in closed)) throw new Error(closed.text);
+    expect(endedEarlier(hands, closed, { agent: null })).toEqual([expect.stringContaining(receipt)]);
+    const agent = { kind: 'scripted', conversation: 'talk-worker' };
+    expect(endedEarlier(hands, closed, { agent })).toEqual([]);
+    const own = closedAs(entriesOf(hands), receipt);
+    if (!('facts' in own)) throw new Error(own.text);
+    expect(endedEarlier(hands, own, { agent: null })).toEqual([]);
+    const { key, name } = entry;
+    const [first, ...rest] = hands.ledger.read({ about: key }).entries;
+    const woken = { ...first, kind: 'outcome', action: 'wake', session: { key, name } };
+    const at = rest.findIndex(({ kind, body }) => kind === 'receipt' && body.receipt !== receipt);
+    const entries = [first, ...rest.slice(0, at), woken, ...rest.slice(at)];
+    const ledger = { read: () => ({ entries }) } as never;
+    expect(endedEarlier({ ledger }, closed, { agent: null })).toEqual([]);
   });
 
   test('is no such close where nothing was done to end anybody', async ({ staying: room, hands }) => {

@@ -88,6 +88,6 @@ describe('the first moments of a program', () => {
     expect(alive.looks()).toBe(2);
     const unseen = looking((looks) => 1_800_000_000_000 + (looks > 0 ? byMs : 0), roll([]));
     expect(await seeBirth(unseen.hands, { pane: TARGET } as never)).toMatchObject({ state: 'unseen' });
-    expect(unseen.looks()).toBe(20);
+    expect(unseen.looks()).toBe(21);
   });
 });

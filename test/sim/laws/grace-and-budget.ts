@@ -44,7 +44,7 @@ export const graceAndBudget: Law = {
         entry.session !== null && kept.holder(install, entry.session) === by.slice('rollcall:'.length);
       const beside = [...deeds.open()].find(
         (other) =>
-          other !== deed && other.isAutomatic && other.by === deed.by && isClose(other) && isUnderWay(other),
+          other !== deed && other.isAutomatic && other.by === deed.by && isEnding(other) && isUnderWay(other),
       );
       if (beside !== undefined)
         return `${name} is closed by itself while ${beside.entry.session?.name} still is`;
@@ -72,11 +72,16 @@ export const graceAndBudget: Law = {
         if (entry.kind === 'outcome') ended();
         const deed = entry.kind === 'intent' ? deeds.all.at(-1) : undefined;
         // A schedule closes several at once that are due; a daemon never does.
-        return deed?.entry.actor.kind === 'daemon' && isClose(deed) ? judge(deed) : null;
+        return deed?.entry.actor.kind === 'daemon' && isEnding(deed) ? judge(deed) : null;
       },
     };
   },
 };
+
+// What only records that a session is gone keeps no archive, and nothing may be done without one.
+function isEnding(deed: Deed): boolean {
+  return isClose(deed) && deed.closing.archive !== null;
+}
 
 export function isUnderPressure({ isAutomatic, closing }: Deed): boolean {
   return isAutomatic && closing.reason?.startsWith('memory pressure') === true;

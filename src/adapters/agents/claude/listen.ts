@@ -33,7 +33,7 @@ const NO_FOLDER: OwnStatusRead = { state: 'absent', text: 'its folder is not kno
 
 function unheard(error: unknown): AgentReading {
   const text = `cannot be asked: ${error instanceof Error ? error.message : 'unknown failure'}`;
-  return { signs: [], gaps: [], failures: [{ source: 'agent', text }] };
+  return { signs: [], gaps: [], failures: [{ source: 'agent', text }], mayBeIn: 'any' };
 }
 
 function readAll(
@@ -82,6 +82,7 @@ function readAll(
     // It is written with the first prompt; without it `--resume` ends in an error.
     ...(conversation !== undefined &&
       transcript !== null && { transcript, resume: resume(conversation).argv }),
+    ...(own.state === 'failed' && { mayBeIn: own.conversation === undefined ? 'any' : [own.conversation] }),
     signs: sign ? [sign, ...events] : events,
     gaps: gapsOf(scene, environment, own, memory, conversation),
     failures,

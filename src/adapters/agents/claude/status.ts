@@ -25,7 +25,8 @@ export interface ClaudeStatus {
 export type OwnStatusRead =
   | ({ readonly state: 'read' } & ClaudeStatus)
   | { readonly state: 'absent'; readonly text: string }
-  | { readonly state: 'failed'; readonly text: string };
+  /** Its conversation stands there all the same, or may be any. */
+  | { readonly state: 'failed'; readonly text: string; readonly conversation?: string };
 
 /**
  * Reads the status file. It is written in place, so a reader may see half of it: then it is read once more. It is not
@@ -33,9 +34,13 @@ export type OwnStatusRead =
  * process has another start mark.
  */
 export function readOwnStatus(folder: string, agent: AgentProcess): OwnStatusRead | Promise<OwnStatusRead> {
-  const path = `${folder}/sessions/${agent.pid}.json`;
+  const path = `${folder}/sessions/${numberOf(agent)}.json`;
   const first = readOnce(path, agent);
   return first === TORN ? readAgain(path, agent) : first;
+}
+
+function numberOf({ pid, pidInside = pid }: AgentProcess): number {
+  return pidInside;
 }
 
 async function readAgain(path: string, agent: AgentProcess): Promise<OwnStatusRead> {
@@ -62,19 +67,20 @@ function readOnce(path: string, agent: AgentProcess): OwnStatusRead | typeof TOR
 function ownStatusOf(fields: JsonFields, agent: AgentProcess): OwnStatusRead {
   const { pid, procStart, kind, status, waitingFor, sessionId, version, cwd } = fields;
   const { startedAt, statusUpdatedAt: since } = fields;
-  if (pid !== agent.pid || procStart !== String(agent.startTicks)) {
+  if (pid !== numberOf(agent) || procStart !== String(agent.startTicks)) {
     return { state: 'absent', text: 'the status file is that of an earlier process with its number' };
   }
-  if (kind !== undefined && kind !== 'interactive') {
-    return { state: 'failed', text: visible(`its status file is that of a ${String(kind)} session`, 200) };
-  }
-  if (typeof status !== 'string') return { state: 'failed', text: 'its status file holds no status' };
+  const told = isConversationId(sessionId) ? { conversation: sessionId } : {};
+  const failed = (text: string) => ({ state: 'failed', text: visible(text, 200), ...told }) as const;
+  if (kind !== undefined && kind !== 'interactive')
+    return failed(`its status file is that of a ${String(kind)} session`);
+  if (typeof status !== 'string') return failed('its status file holds no status');
   return {
     state: 'read',
     status,
     ...(typeof waitingFor === 'string' && { waitingFor }),
     ...(isTime(since) && { since }),
-    ...(isConversationId(sessionId) && { conversation: sessionId }),
+    ...told,
     ...(typeof version === 'string' && { version: visible(version, 40) }),
     ...(typeof cwd === 'string' && cwd.startsWith('/') && { cwd }),
     isUntouched:

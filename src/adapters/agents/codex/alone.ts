@@ -50,6 +50,7 @@ export function lookAlone(
     hasTurns: (shown?.last ?? null) !== null,
     signs,
     gaps: shown ? [] : [CONVERSATION_UNKNOWN],
+    mayBeIn: roots.map(({ id }) => id),
     isHeard: true,
     isFamilyKnown: true,
     eventsFrom: agent.startedAt - CLOCK_SLACK_MS,

@@ -31,7 +31,7 @@ export type ServerAnswer =
       /** Programs that are connected to it besides this one; null where the system does not tell. */
       readonly clients: number | null;
     }
-  | { readonly state: 'failed'; readonly text: string };
+  | { readonly state: 'failed'; readonly text: string; readonly isAbsent?: true };
 
 /** Where Codex is looked for; the system's own unless a test says otherwise. */
 export interface ServerSurroundings {
@@ -68,7 +68,7 @@ async function ask(
 ): Promise<ServerAnswer> {
   const socketPath = socketOf(home);
   const socket = tryOr(null, () => statSync(socketPath));
-  if (socket === null) return failed('its app server is not running');
+  if (socket === null) return { ...failed('its app server is not running'), isAbsent: true };
   if (socket.uid !== process.getuid?.()) return failed(`${socketPath} belongs to another user`);
   const { openWebSocket } = await import('./websocket.ts');
   return new Promise((resolve) => {
@@ -124,7 +124,8 @@ async function ask(
         waiting.get(id)?.(message.result);
         waiting.delete(id);
       },
-      onEnd: (why) => finish(failed(`its app server: ${why}`)),
+      onEnd: (why, isNobodyThere) =>
+        finish({ ...failed(`its app server: ${why}`), ...(isNobodyThere && { isAbsent: true }) }),
     });
   });
 }
@@ -178,7 +179,7 @@ function clientsOf(procRoot: string, pid: number, home: string): number | null {
   });
 }
 
-function failed(text: string): ServerAnswer {
+function failed(text: string): Extract<ServerAnswer, { state: 'failed' }> {
   return { state: 'failed', text };
 }
 

@@ -2,7 +2,7 @@ import type { AgentSign } from '../../../core/agent/sign.ts';
 import { isWithin } from '../../../core/agent/version.ts';
 import { visible } from '../../../core/text/visible.ts';
 import type { AskServer } from './app-server.ts';
-import { type Clients, conversationOf } from './conversation.ts';
+import { type Clients, conversationOf, rootsOf } from './conversation.ts';
 import { CONVERSATION_UNKNOWN, type CodexSubject, type Findings, NOTHING } from './findings.ts';
 import { signOfAll, signOfThread } from './status.ts';
 import { type CodexTranscripts, signOfTurn } from './transcript.ts';
@@ -33,6 +33,8 @@ export async function lookAtClient(
       ...NOTHING,
       gaps: [{ code: 'status-missing', text: visible(answer.text, 200) }, CONVERSATION_UNKNOWN],
       failures: [{ source: 'agent', text: visible(answer.text, 200) }],
+      // Without a daemon it holds none.
+      ...(answer.isAbsent !== true && { mayBeIn: 'any' }),
     };
   const clients = tools.clients.of(home);
   const base = { observedAt: scene.now, isVerified: isWithin(answer.version, VERIFIED) };
@@ -41,7 +43,8 @@ export async function lookAtClient(
   const thread = conversationOf(me, clients, answer);
   if (thread === null) {
     const all = signOfAll(answer.threads, { clients: clients.length, connections: answer.clients }, base);
-    return { ...found, signs: all ? [all] : [], gaps: [CONVERSATION_UNKNOWN] };
+    const mayBeIn = rootsOf(answer.threads).map(({ id }) => id);
+    return { ...found, signs: all ? [all] : [], gaps: [CONVERSATION_UNKNOWN], mayBeIn };
   }
   const status = signOfThread(thread, answer.threads, base);
   const isOwn = thread.transcript !== null && tools.transcripts.owner(thread.transcript)?.id === thread.id;

@@ -1,5 +1,5 @@
 import type { AgentSign, SignSource } from '../../../core/agent/sign.ts';
-import type { AgentGap, AgentScene } from '../../../ports/agent.ts';
+import type { AgentGap, AgentScene, MayBeIn } from '../../../ports/agent.ts';
 import type { CodexCommand } from './command-line.ts';
 
 /** What is known of one Codex before its conversations are looked for. */
@@ -23,6 +23,7 @@ export interface Findings {
   readonly signs: readonly AgentSign[];
   readonly gaps: readonly AgentGap[];
   readonly failures: readonly { readonly source: SignSource; readonly text: string }[];
+  readonly mayBeIn?: MayBeIn;
   /** The source that runs the turns was heard: what a title leaves out may be believed. */
   readonly isHeard: boolean;
   /** Subagents are counted by a source that sees them. */

@@ -82,6 +82,7 @@ function readingOf(subject: CodexSubject, settings: TitleSettings, found: Findin
   return {
     ...(version !== undefined && { version }),
     ...(conversation !== undefined && { conversation }),
+    ...(found.mayBeIn !== undefined && { mayBeIn: found.mayBeIn }),
     ...(transcript !== undefined && { transcript }),
     // Codex keeps a conversation only from its first turn on.
     ...(conversation !== undefined && hasTurns && { resume: resume(conversation).argv }),

@@ -5,7 +5,8 @@ import { connect } from 'node:net';
 export interface WebSocketEvents {
   onOpen(): void;
   onText(text: string): void;
-  onEnd(why: string): void;
+  /** `isNobodyThere`: a socket that its server has left behind. */
+  onEnd(why: string, isNobodyThere: boolean): void;
 }
 
 const MAX_MESSAGE_BYTES = 4 * 1024 * 1024;
@@ -22,11 +23,11 @@ export function openWebSocket(socketPath: string, events: WebSocketEvents) {
   let isOpen = false;
   let isEnded = false;
 
-  const end = (why: string): void => {
+  const end = (why: string, isNobodyThere = false): void => {
     if (isEnded) return;
     isEnded = true;
     socket.destroy();
-    events.onEnd(why);
+    events.onEnd(why, isNobodyThere);
   };
   const takeHeader = (): boolean => {
     const at = received.indexOf('\r\n\r\n');
@@ -68,7 +69,7 @@ export function openWebSocket(socketPath: string, events: WebSocketEvents) {
     if (!isOpen && !takeHeader()) return;
     while (!isEnded && takeFrame());
   });
-  socket.on('error', (error) => end(error.message));
+  socket.on('error', (error: NodeJS.ErrnoException) => end(error.message, error.code === 'ECONNREFUSED'));
   socket.on('close', () => end('the server hung up'));
 
   return {

@@ -6,7 +6,7 @@ import { prepareStore, type SessionStore } from './session-store.ts';
 export type StoreRead =
   | { readonly state: 'read'; readonly store: SessionStore }
   | { readonly state: 'absent' }
-  | { readonly state: 'failed'; readonly text: string };
+  | { readonly state: 'failed'; readonly text: string; readonly isAbsent?: true };
 
 export type OpenStore = (path: string, now: number) => Promise<StoreRead>;
 
@@ -29,7 +29,7 @@ export function createOpenStore(): OpenStore {
       open.delete(path);
       if (inode === null) return { state: 'absent' };
       if (inodeOf(`${path}-wal`) === null || inodeOf(`${path}-shm`) === null) {
-        return { state: 'failed', text: 'no process has its database open' };
+        return { state: 'failed', text: 'no process has its database open', isAbsent: true };
       }
       const Database = await loadSqlite();
       if (Database === null) return { state: 'failed', text: 'this Node.js cannot read SQLite databases' };

@@ -64,6 +64,8 @@ async function listen(
     ...(version !== undefined && { version }),
     ...(conversation !== undefined && { conversation, resume: resume(conversation).argv }),
     ...(kept.state === 'read' && { transcript: kept.path }),
+    // One that is not there holds none.
+    ...(kept.state === 'failed' && kept.isAbsent !== true && { mayBeIn: 'any' as const }),
     signs: background === undefined ? signs : signs.map((sign) => ({ ...sign, background })),
     gaps: gapsIn({
       'status-missing': start.port === undefined && 'it was started without --port',
@@ -94,7 +96,7 @@ export function backgroundOf({ agent, others }: AgentScene): number | undefined 
 type Kept =
   | ({ readonly state: 'read'; readonly path: string } & TranscriptReading)
   | { readonly state: 'off' | 'unreadable' }
-  | { readonly state: 'failed'; readonly text: string };
+  | { readonly state: 'failed'; readonly text: string; readonly isAbsent?: true };
 
 async function readDatabase(
   scene: AgentScene,
@@ -107,7 +109,7 @@ async function readDatabase(
   if (path === null) return { state: 'off' };
   try {
     const opened = await openStore(path, scene.now);
-    if (opened.state === 'absent') return { state: 'failed', text: `${path} is not there` };
+    if (opened.state === 'absent') return { state: 'failed', text: `${path} is not there`, isAbsent: true };
     if (opened.state === 'failed') return opened;
     return { state: 'read', path, ...readTranscript(opened.store, scene, start, heard) };
   } catch (error) {

@@ -9,7 +9,6 @@ import type { Archived } from '../../../ports/archive.ts';
 import type { ProcessSensor } from '../../../ports/sensor.ts';
 import { factsOf, type Hands } from '../hands.ts';
 import { carriedOver } from '../sleep/carried-over.ts';
-import { withEndedBefore } from './ended-before.ts';
 import type { Subject, There } from './look-at.ts';
 
 /** Keeps everything of a session from which it can be made again. Nothing is done to a session that could not be kept. */
@@ -35,7 +34,7 @@ export async function archiveSession(
   const seen = archiveDocument({ id, at, entry, panes, windows, ...started, cut, claims });
   const carried = carriedOver(hands, entry.key, seen);
   if (typeof carried === 'string') return failed(carried);
-  const whole = carried?.document ?? withEndedBefore(hands, entry.key, seen);
+  const whole = carried?.document ?? seen;
   const start = carried ? carried.start : startOf(hands, entry.key, panes);
   return hands.archive.write(id, { document: boundedDocument(whole), histories, ...(start && { start }) });
 }

@@ -7,7 +7,6 @@ import type { ConversationsKept } from '../conversations/keep.ts';
 import { factsOf, type Hands } from '../hands.ts';
 import { resumeAsleep } from '../sleep/carried-over.ts';
 import { mayStay } from '../sleep/plan-sleep.ts';
-import { resumeEndedBefore } from './ended-before.ts';
 import type { Ready } from './make-ready.ts';
 import type { CloseOrder, Stopped } from './order.ts';
 import { goneOf, livingOf } from './processes.ts';
@@ -108,9 +107,7 @@ export function partsOf(
   { id, archive, digests, sight: { entry, panes }, decision: { waived } }: Ready,
 ): Omit<ReceiptParts, 'result' | 'rungs' | 'survivors' | 'conversations' | 'notes' | 'sleeper'> {
   const told = panes.map(({ told }) => told?.resume).find((argv) => argv !== undefined);
-  const asleep = told ?? resumeAsleep(hands, entry.key);
-  const resume =
-    asleep ?? (panes.some(({ agent }) => agent !== null) ? null : resumeEndedBefore(hands, entry.key));
+  const resume = told ?? resumeAsleep(hands, entry.key);
   const claims = factsOf(hands, entry)?.claims ?? null;
   const about = aboutEntry(entry);
   const parts = { id, archive, waived, digests: Object.fromEntries(digests) };

@@ -4,7 +4,6 @@ import type { Reopening } from '../../../core/close/reopening.ts';
 import type { LedgerEntry } from '../../../core/ledger/entry.ts';
 import { textIn } from '../../../core/ledger/json.ts';
 import { processKey } from '../../../core/sight/identity.ts';
-import type { Process } from '../../../core/sight/process.ts';
 import { programOf } from '../../../core/sight/program.ts';
 import type { SessionEntry } from '../../../core/sight/roll.ts';
 import type { AgentAdapter } from '../../../ports/agent.ts';
@@ -31,7 +30,7 @@ export async function outlived(
   const pids = outlivedBy(all, { runs, conversation }).map(({ pid }) => pid);
   if (pids.length > 0) return { state: 'outlived', kind: agent?.kind ?? 'an agent', pids };
   if (agent === null || conversation === null) return null;
-  const silent = await silentBeside(hands, { kind: agent.kind, cwd }, { found, all });
+  const silent = await silentBeside(hands, { ...agent, cwd, conversation }, { found, all });
   if (silent.length === 0) return null;
   const isYoung = silent.every((one) => one.isYoung);
   return { state: 'silent', kind: agent.kind, pids: silent.map(({ pid }) => pid), isYoung };
@@ -65,7 +64,10 @@ async function sightedIn(
       const { pid } = process;
       const adapter = agents.find((one) => one.recognises(known.argv));
       const isAsked = adapter !== undefined && adapter.kind === kind;
-      const word = isAsked ? (heard.get(pid) ?? (await askAgent(hands, adapter, named))) : SAYS_NONE;
+      const told = heard.get(pid);
+      // What a look was told may be what the command line names, and no more.
+      const isHeard = told?.conversation != null && !namesIt(known.argv, told.conversation);
+      const word = isHeard ? told : isAsked ? await askAgent(hands, adapter, named) : SAYS_NONE;
       const isMarked = adapter !== undefined && !shown.has(processKey(process));
       const run = isMarked ? (processes.environment(process)?.ROLLCALL_RUN ?? null) : null;
       return { pid, argv: known.argv, run, ...word };
@@ -75,15 +77,13 @@ async function sightedIn(
 
 type Asked = Sighted & AgentWord;
 
-/** What looks were told, by the pid of the agent; not where anything in its pane could not be read. */
+/** What looks were told, by the pid of the agent. */
 function heardIn(sessions: readonly SessionEntry[]): ReadonlyMap<number, AgentWord> {
   return new Map(
     sessions.flatMap(({ evidence }) =>
       evidence.flatMap((piece): [number, AgentWord][] => {
         if (piece.kind !== 'agent' || piece.conversation === undefined) return [];
-        const { agentPid, conversation, paneId } = piece;
-        const isUnsure = evidence.some((one) => one.kind === 'sensor-unavailable' && one.paneId === paneId);
-        return isUnsure ? [] : [[agentPid, { conversation, isUnasked: false }]];
+        return [[piece.agentPid, { ...SAYS_NONE, conversation: piece.conversation }]];
       }),
     ),
   );
@@ -104,59 +104,72 @@ interface Seen {
   readonly all: readonly Asked[];
 }
 
-interface Near extends NamedAgent {
-  readonly choice: ConversationChoice;
-}
-
 /**
- * Agents of the same kind that may be in any conversation of a folder, because they have not said yet which one they are in:
- * started by hand, in a pane or not.
+ * Agents of the same kind that may be in a conversation, because they have not said yet which one they are in: started by hand,
+ * in a pane or not.
  */
-export async function silentBeside(
+async function silentBeside(
   hands: Hands,
-  { kind, cwd }: { readonly kind: string; readonly cwd: string },
+  { kind, cwd, conversation }: Sought,
   seen: Seen,
 ): Promise<ReturnType<typeof silentIn>> {
   const adapter = hands.agents.find((one) => one.kind === kind);
-  const kin = seen.found.flatMap(({ process, known }) => {
-    const choice = adapter?.choice?.(known.argv, known.cwd) ?? null;
-    return choice === null || !mayBeAnywhere(choice, process, seen) ? [] : [{ process, known, choice }];
+  const isTalking = ({ known }: NamedAgent) => adapter?.recognises(known.argv) === true;
+  const kin = seen.found.flatMap((one): Near[] => {
+    const choice = adapter?.choice?.(one.known.argv, one.known.cwd) ?? null;
+    if (choice === null) return [];
+    const word = seen.all.find(({ pid }) => pid === one.process.pid) ?? SAYS_NONE;
+    const isAmong = word.mayBeIn !== 'any' && word.mayBeIn.includes(conversation);
+    const isUnasked = word.mayBeIn === 'any' || isAmong;
+    return [{ ...one, choice, isUnasked, isAmong, said: word.conversation }];
   });
   // A launcher says nothing; what it has started does.
-  const speakers = kin.filter(({ process, choice }) => {
-    const isStarted = (other: Near) => other.process.ppid === process.pid && other.choice.how === choice.how;
-    return !kin.some(isStarted);
-  });
-  if (speakers.length === 0) return [];
+  const speakers = kin.filter((one) => !kin.some((other) => isTalking(other) && isStartedBy(one, other)));
+  // One that names its conversation may have gone on to another since: it says so, unless it cannot be asked.
+  const unsure = speakers.filter(({ choice, isUnasked }) => choice.how !== 'own' || isUnasked);
+  if (unsure.length === 0) return [];
   const folder = (await hands.isFolder(cwd)) ? hands.realFolder(cwd) : cwd;
-  const near = speakers.filter((one) => isIn(folder, one));
-  return silentIn(
-    near.map((one) => toSilent(hands, one, seen, adapter?.recognises(one.known.argv) === true)),
-  );
+  const near = unsure.filter((one) => one.isAmong || isIn(folder, one));
+  return silentIn(near.map((one) => toSilent(hands, one, isTalking(one))));
 }
 
-// One that names its conversation may have gone on to another since: it says so, unless it cannot be asked.
-function mayBeAnywhere({ how }: ConversationChoice, { pid }: Process, { all }: Seen): boolean {
-  return how !== 'own' || all.some((one) => one.pid === pid && one.isUnasked);
+interface Sought {
+  readonly kind: string;
+  readonly cwd: string;
+  readonly conversation: string;
+}
+
+interface Near extends NamedAgent {
+  readonly choice: ConversationChoice;
+  /** It may be in the very conversation, whatever it says. */
+  readonly isUnasked: boolean;
+  /** It is one of few. */
+  readonly isAmong: boolean;
+  readonly said: string | null;
+}
+
+function isStartedBy(launcher: Near, other: Near): boolean {
+  const isChild = other.process.ppid === launcher.process.pid && other.choice.how === launcher.choice.how;
+  return isChild && (other.known.cwd ?? launcher.known.cwd) === (launcher.known.cwd ?? other.known.cwd);
 }
 
 // Where the kernel does not tell its folder, it may be this one.
-function isIn(cwd: string, { choice, known }: Near): boolean {
+function isIn(cwd: string, { choice, known, isUnasked }: Near): boolean {
   const folder = choice.folder === undefined ? known.cwd : choice.folder;
-  if (folder === undefined) return known.unseen !== 'elsewhere' && choice.how === 'open';
+  if (folder === undefined) return known.unseen !== 'elsewhere' && (choice.how === 'open' || isUnasked);
   return folder === null || folder === cwd;
 }
 
 function toSilent(
-  hands: Hands,
-  { process, choice: { how } }: Near,
-  { all }: Seen,
+  { now, processes }: Hands,
+  { process, choice: { how }, isUnasked, said: conversation }: Near,
   isTalking: boolean,
 ): Silent {
   const { pid, startedAt } = process;
-  const { conversation, isUnasked } = all.find((one) => one.pid === pid) ?? SAYS_NONE;
-  return {
-    ...{ pid, how, isTalking, isUnasked, conversation, ageMs: hands.now() - startedAt },
-    run: hands.processes.environment(process)?.ROLLCALL_RUN ?? null,
-  };
+  const run = processes.environment(process)?.ROLLCALL_RUN ?? null;
+  return { pid, how, isTalking, isUnasked, conversation, ageMs: now() - startedAt, run };
+}
+
+function namesIt(argv: readonly string[], conversation: string): boolean {
+  return argv.some((word) => word.includes(conversation));
 }

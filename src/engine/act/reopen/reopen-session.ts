@@ -13,6 +13,7 @@ import { type AsleepFrom, archiveAsleep } from './asleep.ts';
 import { bringBack, intentBody, type ReopenCourse } from './bring-back.ts';
 import { onlyAgents } from './by-agents.ts';
 import { aloneOnConversation } from './conversation.ts';
+import { endedEarlier } from './ended-earlier.ts';
 import { keptOf } from './kept.ts';
 import { standingWithoutAgent } from './lost-session-of.ts';
 import { hindranceTo, withoutLiving, withPlaces } from './may-start.ts';
@@ -51,7 +52,9 @@ export async function reopenSession(hands: Hands, wanted: ReopenOrder): Promise<
   const order = standing === null ? wanted : { ...wanted, closed: standing, isAgentOnly: true };
   const found = keptOf(hands, order);
   if ('state' in found) return found;
-  const kept = order.isWithoutPrograms ? onlyAgents(hands, found, order) : found;
+  const ended = endedEarlier(hands, order.closed, found);
+  const whole = { ...found, missing: [...found.missing, ...ended] };
+  const kept = order.isWithoutPrograms ? onlyAgents(hands, whole, order) : whole;
   const socketPath = order.socketPath ?? kept.socketPath ?? hands.socketOf();
   return aloneOnConversation(hands, order, kept, () => makeAgain(hands, { ...order, socketPath }, kept));
 }

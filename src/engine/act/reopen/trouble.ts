@@ -98,7 +98,7 @@ function byHand({ resume }: Extract<ReopenResult, { state: 'changed' | 'unsealed
 }
 
 function silentText({ kind, pids }: Extract<ReopenResult, { state: 'silent' }>): string {
-  const who = `${kind} (pid ${pids.join(', ')}) runs in the same folder`;
+  const who = `${kind} (pid ${pids.join(', ')}) runs`;
   return `${who} and has not said which conversation it is in: it may be this one`;
 }
 

@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -123,9 +123,14 @@ describe('a daemon', () => {
 
 describe('S32: a daemon that', () => {
   test('is not there has not answered', async () => {
-    expect(await asker()(join(folder.path, 'nowhere'), 42)).toMatchObject({ state: 'failed' });
+    const absent = { state: 'failed', isAbsent: true };
+    expect(await asker()(join(folder.path, 'nowhere'), 42)).toMatchObject(absent);
+    // A server that is killed leaves its socket behind.
+    const socket = join(server.home, 'sock');
+    renameSync(socket, `${socket}.left`);
     await server.close();
-    expect(await ask()).toMatchObject({ state: 'failed' });
+    renameSync(`${socket}.left`, socket);
+    expect(await ask()).toMatchObject(absent);
   });
 
   test.each(['initialize', 'thread/loaded/list', 'thread/read', 'thread/backgroundTerminals/list'])(
@@ -133,7 +138,9 @@ describe('S32: a daemon that', () => {
     async (silent) => {
       server.threads = [thread(A)];
       server.answer = (method) => (method === silent ? null : undefined);
-      expect(await ask(100)).toMatchObject({ state: 'failed', text: expect.stringContaining('100 ms') });
+      const answer = await ask(100);
+      expect(answer).toMatchObject({ state: 'failed', text: expect.stringContaining('100 ms') });
+      expect(answer).not.toHaveProperty('isAbsent');
     },
   );
 

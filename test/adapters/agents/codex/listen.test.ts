@@ -203,6 +203,7 @@ describe('a Codex without daemon', () => {
     const reading = await listen(scene());
     expect(reading).not.toHaveProperty('conversation');
     expect(gaps(reading)).toContain('conversation-unknown');
+    expect(new Set(reading.mayBeIn)).toEqual(new Set([PARENT, other]));
     expect(sign(reading, 'transcript')).toMatchObject({ turn: 'running' });
     const title = `Ready | ${other.slice(0, 29)}... | codex`;
     const argv = ['codex', '-c', 'tui.terminal_title=["run-state","thread-id","project-name"]'];
@@ -301,6 +302,7 @@ describe('a Codex that is a client of a daemon', () => {
     for (const reading of await both({ hooks, title: '' }, { hooks, title: '' })) {
       expect(reading.signs).toEqual([]);
       expect(reading).not.toHaveProperty('conversation');
+      expect(reading.mayBeIn).toEqual([A, B]);
       expect(gaps(reading)).toContain('conversation-unknown');
     }
   });
@@ -339,8 +341,12 @@ describe('a Codex that is a client of a daemon', () => {
 
   test('S32: without the daemon’s word nothing attests that it rests, its title neither', async () => {
     connected(42);
+    server.answer = () => ({ data: 'nothing' });
+    expect(await listen(scene())).toMatchObject({ signs: [], mayBeIn: 'any' });
     await server.close();
+    now += 1_000;
     const reading = await listen(scene());
+    expect(reading).not.toHaveProperty('mayBeIn');
     expect(reading.signs).toEqual([]);
     expect(reading.failures).toEqual([{ source: 'agent', text: expect.any(String) }]);
     expect(gaps(reading)).toEqual(['status-missing', 'conversation-unknown']);

@@ -85,9 +85,10 @@ describe('an opencode', () => {
 
   it('S36: a damaged database is a failure, not rest', async () => {
     file.run('DROP TABLE part');
-    const { failures, signs } = await listen(sceneOf({ agent }));
+    const { failures, signs, mayBeIn } = await listen(sceneOf({ agent }));
     expect(failures).toMatchObject([{ source: 'transcript' }]);
     expect(signs).toEqual([]);
+    expect(mayBeIn).toBe('any');
   });
 
   it('S57: a damaged message is a failure, not rest', async () => {
