@@ -71,6 +71,11 @@ const ACT_PLANTS: readonly Plant[] = [
         text: '  await hands.tmux.markHeld(target, hands.now());\n',
         becomes: '',
       },
+      {
+        file: 'src/engine/act/declare-standing.ts',
+        text: 'isHeld ? hands.now() : null',
+        becomes: 'null',
+      },
     ],
     breaks: ['answered-holds'],
   },
