@@ -3,7 +3,7 @@ import { CLAIMS, type Claims, type SessionFacts } from '../../core/ledger/curren
 import { identityOf, isGone, type SessionEntry } from '../../core/sight/roll.ts';
 import type { Acted, PaneTarget } from '../../ports/actuator.ts';
 import { DECLARE_STEPS, type DeclareOutcome, declare } from './declare.ts';
-import type { Hands } from './hands.ts';
+import { factsOf, type Hands } from './hands.ts';
 import { outlastClose } from './outlast-close.ts';
 import { targetOf } from './run-find.ts';
 import { stampOf } from './run-wish.ts';
@@ -27,6 +27,7 @@ export async function hold(
       facts?.held && facts.held.reason === reason ? null : { reason, paneIds },
     );
     isRecorded ||= declared.state === 'declared' || declared.state === 'already';
+    if (isRecorded) await markAsRecorded(hands, entry);
     return await outlastClose(hands, entry, declared);
   } finally {
     if (!isRecorded) await hands.tmux.markHeld(target, null);
@@ -39,10 +40,27 @@ export async function unhold(hands: Hands, entry: SessionEntry): Promise<Declare
   const declared = await declare(hands, 'unhold', entry, (facts) => (facts?.held || isSeenHeld ? {} : null));
   // A session that is gone bears nothing any more.
   if ((declared.state !== 'declared' && declared.state !== 'already') || isGone(entry)) return declared;
-  const taken = await hands.tmux.markHeld(identityOf(entry), null);
+  const taken = await markAsRecorded(hands, entry);
   if (taken.state !== 'failed') return declared;
   const text = `its tmux session is still marked as held: ${taken.text}`;
   return { state: 'failed', text, hint: 'try again: rollcall unhold' };
+}
+
+/**
+ * Marks the session as the ledger has it. Somebody else may hold it, or take that back, at the same moment: whoever is last to
+ * mark it has read what came last.
+ */
+async function markAsRecorded(hands: Hands, entry: SessionEntry): Promise<Acted> {
+  for (let isHeld = isHeldNow(hands, entry); ; ) {
+    const acted = await hands.tmux.markHeld(identityOf(entry), isHeld ? hands.now() : null);
+    const wasHeld = isHeld;
+    isHeld = isHeldNow(hands, entry);
+    if (isHeld === wasHeld) return acted;
+  }
+}
+
+function isHeldNow(hands: Hands, entry: SessionEntry): boolean {
+  return factsOf(hands, entry)?.held != null;
 }
 
 /** Kept until a date, or for a time: a date follows the wall clock, a time is counted while the machine is awake. */

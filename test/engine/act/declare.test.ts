@@ -33,6 +33,37 @@ describe('declarations', () => {
     expect(actions()).toEqual(['declared hold', 'declared hold', 'declared unhold']);
   });
 
+  it('a hold is marked, and one that is taken back is not, whatever somebody else does at that moment', async () => {
+    const mark = () => room.tmux.tmux('display-message', '-p', '-t', '=mine:', '#{@rollcall_held}');
+    /** Somebody else is quicker, once, around the first mark. */
+    const meanwhile = (when: 'before' | 'after', other: () => Promise<unknown>): Hands => {
+      let isOver = false;
+      const markHeld: typeof hands.tmux.markHeld = async (...given) => {
+        const isNow = !isOver;
+        isOver = true;
+        if (isNow && when === 'before') await other();
+        const acted = await hands.tmux.markHeld(...given);
+        if (isNow && when === 'after') await other();
+        return acted;
+      };
+      return { ...hands, tmux: { ...hands.tmux, markHeld } };
+    };
+    const marked = expect.stringMatching(/^\d+$/);
+    await hold(
+      meanwhile('after', () => unhold(hands, entry)),
+      entry,
+      'mine',
+    );
+    expect([facts()?.held?.reason, await mark()]).toEqual(['mine', marked]);
+    await unhold(
+      meanwhile('before', () => hold(hands, entry, 'theirs')),
+      entry,
+    );
+    expect([facts()?.held?.reason, await mark()]).toEqual(['theirs', marked]);
+    await unhold(hands, entry);
+    expect([facts()?.held, await mark()]).toEqual([null, '']);
+  });
+
   it('retain lasts until its time, and can be released', async () => {
     const until = hands.now() + 60_000;
     expect(await release(hands, entry)).toMatchObject({ state: 'already' });

@@ -11,22 +11,22 @@ export interface NamedAgent {
 }
 
 /** What an agent says of its conversation, asked by itself, and in which it may be besides. */
-export interface AgentWord {
+export interface ConversationWord {
   readonly conversation: string | null;
   readonly mayBeIn: MayBeIn;
 }
 
 /** It would say which one it has, and could not be asked. */
-const UNASKED: AgentWord = { conversation: null, mayBeIn: 'any' };
+const UNASKED: ConversationWord = { conversation: null, mayBeIn: 'any' };
 /** One that says nothing where it was asked has said none. */
-export const SAYS_NONE: AgentWord = { conversation: null, mayBeIn: [] };
+export const SAYS_NONE: ConversationWord = { conversation: null, mayBeIn: [] };
 
 /** Asks an agent which conversation it has. Where its own folders give no answer, nobody waits for them. */
 export async function askAgent(
   hands: Hands,
   adapter: AgentAdapter,
   { process, known }: NamedAgent,
-): Promise<AgentWord> {
+): Promise<ConversationWord> {
   const { processes } = hands;
   const env = processes.environment(process);
   if (env === null) return processes.reach(process).state === 'gone' ? SAYS_NONE : UNASKED;

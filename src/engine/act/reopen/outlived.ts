@@ -9,7 +9,7 @@ import type { SessionEntry } from '../../../core/sight/roll.ts';
 import type { AgentAdapter } from '../../../ports/agent.ts';
 import { inPanes } from '../close/sweep.ts';
 import type { Hands } from '../hands.ts';
-import { type AgentWord, askAgent, type NamedAgent, SAYS_NONE } from './ask-agent.ts';
+import { askAgent, type ConversationWord, type NamedAgent, SAYS_NONE } from './ask-agent.ts';
 import type { ReopenResult } from './order.ts';
 
 /**
@@ -75,13 +75,13 @@ async function sightedIn(
   );
 }
 
-type Asked = Sighted & AgentWord;
+type Asked = Sighted & ConversationWord;
 
 /** What looks were told, by the pid of the agent. */
-function heardIn(sessions: readonly SessionEntry[]): ReadonlyMap<number, AgentWord> {
+function heardIn(sessions: readonly SessionEntry[]): ReadonlyMap<number, ConversationWord> {
   return new Map(
     sessions.flatMap(({ evidence }) =>
-      evidence.flatMap((piece): [number, AgentWord][] => {
+      evidence.flatMap((piece): [number, ConversationWord][] => {
         if (piece.kind !== 'agent' || piece.conversation === undefined) return [];
         return [[piece.agentPid, { ...SAYS_NONE, conversation: piece.conversation }]];
       }),
