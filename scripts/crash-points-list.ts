@@ -60,7 +60,7 @@ export const CRASH_POINTS: Readonly<Record<string, string>> = {
   'act/conversations/keep.ts keepOne: conversations.keep': 'close/conversations, hibernate/conversations',
   'act/conversations/put-back.ts putOneBack: conversations.putBack': 'reopen/put-back, wake/put-back',
   'act/declare-standing.ts hold: tmux.markHeld': 'hold/every call',
-  'act/declare-standing.ts unhold: tmux.markHeld': 'hold/every call',
+  'act/declare-standing.ts markAsRecorded: tmux.markHeld': 'hold/every call',
   'act/declare-standing.ts stampPane: tmux.stamp': 'adopt/stamp',
   'act/declare.ts declare: writer.hold': 'lock',
   'act/deed.ts recordStep: ledger.append':
