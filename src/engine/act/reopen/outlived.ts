@@ -66,8 +66,9 @@ async function sightedIn(
       const isAsked = adapter !== undefined && adapter.kind === kind;
       const told = heard.get(pid);
       // What a look was told may be what the command line names, and no more.
-      const isHeard = told?.conversation != null && !namesIt(known.argv, told.conversation);
-      const word = isHeard ? told : isAsked ? await askAgent(hands, adapter, named) : SAYS_NONE;
+      const isHeard = told !== undefined && !namesIt(known.argv, told);
+      const asked = isAsked && !isHeard ? await askAgent(hands, adapter, named) : SAYS_NONE;
+      const word = isHeard ? { ...asked, conversation: told } : asked;
       const isMarked = adapter !== undefined && !shown.has(processKey(process));
       const run = isMarked ? (processes.environment(process)?.ROLLCALL_RUN ?? null) : null;
       return { pid, argv: known.argv, run, ...word };
@@ -77,16 +78,10 @@ async function sightedIn(
 
 type Asked = Sighted & ConversationWord;
 
-/** What looks were told, by the pid of the agent. */
-function heardIn(sessions: readonly SessionEntry[]): ReadonlyMap<number, ConversationWord> {
-  return new Map(
-    sessions.flatMap(({ evidence }) =>
-      evidence.flatMap((piece): [number, ConversationWord][] => {
-        if (piece.kind !== 'agent' || piece.conversation === undefined) return [];
-        return [[piece.agentPid, { ...SAYS_NONE, conversation: piece.conversation }]];
-      }),
-    ),
-  );
+/** The conversations that looks were told of, by the pid of the agent. */
+function heardIn(sessions: readonly SessionEntry[]): ReadonlyMap<number, string | undefined> {
+  const pieces = sessions.flatMap(({ evidence }) => evidence.filter((piece) => piece.kind === 'agent'));
+  return new Map(pieces.map(({ agentPid, conversation }) => [agentPid, conversation]));
 }
 
 // Also one that is no agent in a pane (`claude -p …`), or stands behind another program. A server of tmux has the words of its
