@@ -344,7 +344,8 @@ describe('looking', () => {
         lockFile(),
       ),
     );
-    await until('they look', () => lookers.every(({ said }) => said.length === 1));
+    // Until the last one does, the first may have looked often.
+    await until('they look', () => lookers.every(({ said }) => said.length >= 1));
     let refused = 0;
     const takeOften = () => {
       for (let round = 0; round < 20_000; round += 1) {
@@ -355,7 +356,7 @@ describe('looking', () => {
     };
     await until('they have looked meanwhile', () => {
       takeOften();
-      return lookers.every(({ said }) => said.length === 2);
+      return lookers.every(({ said }) => said.length >= 2);
     });
     expect(refused).toBe(0);
     for (let round = 0; round < 100; round += 1) held(locks.tryLock(SUBJECT, CLAIM)).release();
