@@ -26,8 +26,10 @@ export async function hold(
     const declared = await declare(hands, 'hold', entry, (facts) =>
       facts?.held && facts.held.reason === reason ? null : { reason, paneIds },
     );
-    isRecorded ||= declared.state === 'declared' || declared.state === 'already';
-    if (isRecorded) await markAsRecorded(hands, entry);
+    if (declared.state === 'declared' || declared.state === 'already') {
+      isRecorded = true;
+      await markAsRecorded(hands, entry);
+    }
     return await outlastClose(hands, entry, declared);
   } finally {
     if (!isRecorded) await hands.tmux.markHeld(target, null);
@@ -47,7 +49,7 @@ export async function unhold(hands: Hands, entry: SessionEntry): Promise<Declare
 }
 
 /**
- * Marks the session as the ledger has it. Somebody else may hold it, or take that back, at the same moment: whoever is last to
+ * Marks the session as the ledger has it, once that took what was said: before, the mark may be another install's. Somebody else may hold it, or take that back, at the same moment: whoever is last to
  * mark it has read what came last.
  */
 async function markAsRecorded(hands: Hands, entry: SessionEntry): Promise<Acted> {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { SessionEntry } from '../../../src/core/sight/roll.ts';
+import { identityOf, type SessionEntry } from '../../../src/core/sight/roll.ts';
 import { cancel, complete } from '../../../src/engine/act/complete.ts';
 import { adopt, hold, release, retain, unhold } from '../../../src/engine/act/declare-standing.ts';
 import type { Hands } from '../../../src/engine/act/hands.ts';
@@ -62,6 +62,17 @@ describe('declarations', () => {
     expect([facts()?.held?.reason, await mark()]).toEqual(['theirs', marked]);
     await unhold(hands, entry);
     expect([facts()?.held, await mark()]).toEqual([null, '']);
+  });
+
+  it('a mark of another install stays where a hold cannot be recorded', async () => {
+    const mark = () => room.tmux.tmux('display-message', '-p', '-t', '=mine:', '#{@rollcall_held}');
+    await hands.tmux.markHeld(identityOf(entry), hands.now());
+    const marked = await room.entry(hands, 'mine');
+    expect(marked.protections.map(({ code }) => code)).toContain('held');
+    const failed = { state: 'failed', text: 'no room', hint: 'make room' } as const;
+    const full = { ...hands, writer: { ...hands.writer, hold: async () => failed } } as unknown as Hands;
+    expect(await hold(full, marked, 'ours')).toMatchObject({ state: 'failed' });
+    expect([facts(), await mark()]).toEqual([undefined, expect.stringMatching(/^\d+$/)]);
   });
 
   it('retain lasts until its time, and can be released', async () => {
