@@ -5,8 +5,9 @@ import { prepareStore, type SessionStore } from './session-store.ts';
 /** What was last read of a database; a failure proves nothing about the sessions. */
 export type StoreRead =
   | { readonly state: 'read'; readonly store: SessionStore }
-  | { readonly state: 'absent' }
-  | { readonly state: 'failed'; readonly text: string; readonly isAbsent?: true };
+  /** Nobody keeps anything in it. */
+  | { readonly state: 'absent'; readonly text: string }
+  | { readonly state: 'failed'; readonly text: string };
 
 export type OpenStore = (path: string, now: number) => Promise<StoreRead>;
 
@@ -27,9 +28,9 @@ export function createOpenStore(): OpenStore {
       if (known && known.inode === inode) return { state: 'read', store: known.refresh(now) };
       known?.close();
       open.delete(path);
-      if (inode === null) return { state: 'absent' };
+      if (inode === null) return { state: 'absent', text: `${path} is not there` };
       if (inodeOf(`${path}-wal`) === null || inodeOf(`${path}-shm`) === null) {
-        return { state: 'failed', text: 'no process has its database open', isAbsent: true };
+        return { state: 'absent', text: 'no process has its database open' };
       }
       const Database = await loadSqlite();
       if (Database === null) return { state: 'failed', text: 'this Node.js cannot read SQLite databases' };

@@ -6,7 +6,7 @@ import { gapsIn } from '../common/gaps.ts';
 import { oncePerProcess } from '../common/installed.ts';
 import { choice, recognises, resume, type StartWords, startWords } from './command-line.ts';
 import { conversations } from './conversations.ts';
-import { createOpenStore, type OpenStore } from './database.ts';
+import { createOpenStore, type OpenStore, type StoreRead } from './database.ts';
 import { gate } from './gate.ts';
 import { type HeardSessions, heardSessions, hookSign, hooks } from './hooks.ts';
 import { createListens } from './listener.ts';
@@ -65,7 +65,7 @@ async function listen(
     ...(conversation !== undefined && { conversation, resume: resume(conversation).argv }),
     ...(kept.state === 'read' && { transcript: kept.path }),
     // One that is not there holds none.
-    ...(kept.state === 'failed' && kept.isAbsent !== true && { mayBeIn: 'any' as const }),
+    ...(kept.state === 'failed' && { mayBeIn: 'any' as const }),
     signs: background === undefined ? signs : signs.map((sign) => ({ ...sign, background })),
     gaps: gapsIn({
       'status-missing': start.port === undefined && 'it was started without --port',
@@ -96,7 +96,7 @@ export function backgroundOf({ agent, others }: AgentScene): number | undefined 
 type Kept =
   | ({ readonly state: 'read'; readonly path: string } & TranscriptReading)
   | { readonly state: 'off' | 'unreadable' }
-  | { readonly state: 'failed'; readonly text: string; readonly isAbsent?: true };
+  | Exclude<StoreRead, { state: 'read' }>;
 
 async function readDatabase(
   scene: AgentScene,
@@ -109,8 +109,7 @@ async function readDatabase(
   if (path === null) return { state: 'off' };
   try {
     const opened = await openStore(path, scene.now);
-    if (opened.state === 'absent') return { state: 'failed', text: `${path} is not there`, isAbsent: true };
-    if (opened.state === 'failed') return opened;
+    if (opened.state !== 'read') return opened;
     return { state: 'read', path, ...readTranscript(opened.store, scene, start, heard) };
   } catch (error) {
     return { state: 'failed', text: (error as Error).message };
@@ -120,7 +119,9 @@ async function readDatabase(
 function failuresOf(own: OpencodeStatus | null, kept: Kept): AgentReading['failures'] {
   return [
     ...(own?.state === 'failed' ? [{ source: 'agent' as const, text: own.text }] : []),
-    ...(kept.state === 'failed' ? [{ source: 'transcript' as const, text: visible(kept.text, 200) }] : []),
+    ...(kept.state === 'failed' || kept.state === 'absent'
+      ? [{ source: 'transcript' as const, text: visible(kept.text, 200) }]
+      : []),
   ];
 }
 
